@@ -1,0 +1,22 @@
+// All of headwise/autograd: tensors, the graph, ops with their derivatives.
+#pragma once
+
+#include "headwise/autograd/backward.h"
+#include "headwise/autograd/grad_mode.h"
+#include "headwise/autograd/named_tensor.h"
+#include "headwise/autograd/ops/arithmetic.h"
+#include "headwise/autograd/ops/attention.h"
+#include "headwise/autograd/ops/creation.h"
+#include "headwise/autograd/ops/dropout.h"
+#include "headwise/autograd/ops/indexing.h"
+#include "headwise/autograd/ops/losses.h"
+#include "headwise/autograd/ops/math.h"
+#include "headwise/autograd/ops/matmul.h"
+#include "headwise/autograd/ops/norm.h"
+#include "headwise/autograd/ops/reduce.h"
+#include "headwise/autograd/ops/select.h"
+#include "headwise/autograd/ops/softmax.h"
+#include "headwise/autograd/ops/views.h"
+#include "headwise/autograd/rng.h"
+#include "headwise/autograd/tensor.h"
+#include "headwise/autograd/threads.h"

@@ -1,0 +1,73 @@
+#include "headwise/autograd/kernels/cross_entropy.h"
+
+#include "headwise/autograd/kernels/exp.h"
+#include "headwise/autograd/kernels/parallel.h"
+#include "headwise/autograd/kernels/softmax.h"
+#include "headwise/autograd/kernels/sum.h"
+
+namespace headwise::kernels {
+namespace {
+
+constexpr int64_t row_grain = 8192;
+
+template <class T>
+T weight_of(const CrossEntropyRule<T>& rule, int64_t c) {
+  return rule.weights ? rule.weights[c] : T{1};
+}
+
+template <class T>
+T total_weight(const CrossEntropyRule<T>& rule) {
+  return rule.weights ? sum_of(rule.weights, rule.classes) : static_cast<T>(rule.classes);
+}
+
+}  // namespace
+
+template <class T>
+void cross_entropy(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets, T* losses,
+                   T* logsumexps, int64_t rows) {
+  const int64_t classes = rule.classes;
+  const T share = rule.smoothing / static_cast<T>(classes);
+  parallel_rows(rows, classes, row_grain, [&](int64_t r) {
+    const T* const x = logits + r * classes;
+    const int64_t target = targets[r];
+    losses[r] = logsumexps[r] = 0;
+    if (target == rule.ignored) return;
+    logsumexp(x, logsumexps + r, 1, classes);
+    const T l = logsumexps[r];
+    losses[r] = (1 - rule.smoothing) * weight_of(rule, target) * (l - x[target]);
+    if (share != 0)
+      losses[r] += share * sum_terms<T>(classes, [&](int64_t c) { return weight_of(rule, c) * (l - x[c]); });
+  });
+}
+
+template <class T>
+void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets,
+                       const T* logsumexps, T factor, T* dlogits, int64_t rows) {
+  const int64_t classes = rule.classes;
+  const T share = rule.smoothing / static_cast<T>(classes), spread = share * total_weight(rule);
+  parallel_rows(rows, classes, row_grain, [&](int64_t r) {
+    const int64_t target = targets[r];
+    T* const d = dlogits + r * classes;
+    if (target == rule.ignored) {
+      std::fill(d, d + classes, T{0});
+      return;
+    }
+    const T own = (1 - rule.smoothing) * weight_of(rule, target), l = logsumexps[r];
+    const T scale = factor * (own + spread);
+    map_vectors<T>(logits + r * classes, d, classes, l,
+                   [=](Vector<T> x) { return exp_vector<T>(x - l) * scale; });
+    if (share != 0)
+      for (int64_t c = 0; c < classes; ++c) d[c] -= factor * share * weight_of(rule, c);
+    d[target] -= factor * own;
+  });
+}
+
+#define HEADWISE_INSTANTIATE(T)                                                                          \
+  template void cross_entropy(const CrossEntropyRule<T>&, const T*, const int64_t*, T*, T*, int64_t);    \
+  template void cross_entropy_vjp(const CrossEntropyRule<T>&, const T*, const int64_t*, const T*, T, T*, \
+                                  int64_t);
+HEADWISE_INSTANTIATE(float)
+HEADWISE_INSTANTIATE(double)
+#undef HEADWISE_INSTANTIATE
+
+}  // namespace headwise::kernels

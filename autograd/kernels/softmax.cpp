@@ -1,0 +1,136 @@
+#include "headwise/autograd/kernels/softmax.h"
+
+#include <cmath>
+#include <limits>
+
+#include "headwise/autograd/kernels/exp.h"
+#include "headwise/autograd/kernels/parallel.h"
+#include "headwise/autograd/kernels/sum.h"
+
+namespace headwise::kernels {
+namespace {
+
+// A vector's worth of exponentials costs about as much as twenty plain elements.
+constexpr int64_t row_grain = 8192;
+
+// The largest element; NaN only when the first is. Any NaN reaches the result through the sum.
+template <class T>
+T largest_of(const T* row, int64_t n) {
+  constexpr T lowest = -std::numeric_limits<T>::infinity();
+  Vector<T> best = Vector<T>{} + lowest;
+  auto take = [&](Vector<T> x) { best = x > best ? x : best; };
+  int64_t i = 0;
+  for (; i + lanes<T> <= n; i += lanes<T>) take(load(row + i));
+  if (i < n) take(load_part(row + i, n - i, lowest));
+  T largest = lowest;
+  for (int l = 0; l < lanes<T>; ++l) largest = best[l] > largest ? best[l] : largest;
+  return largest;
+}
+
+// out = e^(row - shift)
+template <class T>
+void shifted_exp(const T* row, T* out, int64_t n, T shift) {
+  map_vectors<T>(row, out, n, shift, [shift](Vector<T> x) { return exp_vector<T>(x - shift); });
+}
+
+// ln sum e^row, in chunks so that no buffer of the row's length is needed.
+template <class T>
+T logsumexp_row(const T* row, int64_t n) {
+  const T largest = largest_of(row, n);
+  if (largest == -std::numeric_limits<T>::infinity()) {
+    for (int64_t j = 0; j < n; ++j)
+      if (row[j] != row[j]) return row[j];
+    return largest;
+  }
+  BlockTree<T> blocks;
+  for (int64_t start = 0; start < n; start += sum_block) {
+    T terms[sum_block];
+    const int64_t count = std::min(sum_block, n - start);
+    shifted_exp(row + start, terms, count, largest);
+    blocks.add(sum_of(terms, count));
+  }
+  return largest + std::log(blocks.total());
+}
+
+}  // namespace
+
+template <class T>
+bool softmax_row(T* row, int64_t n) {
+  const T largest = largest_of(row, n);
+  if (largest == -std::numeric_limits<T>::infinity()) {
+    for (int64_t j = 0; j < n; ++j) row[j] = row[j] == row[j] ? T{0} : row[j];
+    return false;
+  }
+  shifted_exp(row, row, n, largest);
+  const T scale = 1 / sum_of(row, n);
+  for (int64_t j = 0; j < n; ++j) row[j] *= scale;
+  return true;
+}
+
+template <class T>
+void softmax(const T* x, T* y, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) {
+    std::copy(x + r * n, x + (r + 1) * n, y + r * n);
+    softmax_row(y + r * n, n);
+  });
+}
+
+template <class T>
+void softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) {
+    const T* const p = y + r * n;
+    const T* const g = dy + r * n;
+    T* const d = dx + r * n;
+    const T total = sum_terms<T>(n, [=](int64_t j) { return p[j] * g[j]; });
+    for (int64_t j = 0; j < n; ++j) d[j] = p[j] * (g[j] - total);
+  });
+}
+
+template <class T>
+void logsumexp(const T* x, T* y, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) { y[r] = logsumexp_row(x + r * n, n); });
+}
+
+template <class T>
+void logsumexp_vjp(const T* x, const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) {
+    T* const d = dx + r * n;
+    if (y[r] == -std::numeric_limits<T>::infinity()) {
+      std::fill(d, d + n, T{0});
+      return;
+    }
+    shifted_exp(x + r * n, d, n, y[r]);
+    for (int64_t j = 0; j < n; ++j) d[j] *= dy[r];
+  });
+}
+
+template <class T>
+void log_softmax(const T* x, T* y, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) {
+    const T total = logsumexp_row(x + r * n, n);
+    for (int64_t j = 0; j < n; ++j) y[r * n + j] = x[r * n + j] - total;
+  });
+}
+
+template <class T>
+void log_softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
+  parallel_rows(rows, n, row_grain, [&](int64_t r) {
+    const T total = sum_of(dy + r * n, n);
+    shifted_exp(y + r * n, dx + r * n, n, T{0});
+    for (int64_t j = 0; j < n; ++j) dx[r * n + j] = dy[r * n + j] - dx[r * n + j] * total;
+  });
+}
+
+#define HEADWISE_INSTANTIATE(T)                                                    \
+  template bool softmax_row(T*, int64_t);                                          \
+  template void softmax(const T*, T*, int64_t, int64_t);                           \
+  template void softmax_vjp(const T*, const T*, T*, int64_t, int64_t);             \
+  template void logsumexp(const T*, T*, int64_t, int64_t);                         \
+  template void logsumexp_vjp(const T*, const T*, const T*, T*, int64_t, int64_t); \
+  template void log_softmax(const T*, T*, int64_t, int64_t);                       \
+  template void log_softmax_vjp(const T*, const T*, T*, int64_t, int64_t);
+HEADWISE_INSTANTIATE(float)
+HEADWISE_INSTANTIATE(double)
+#undef HEADWISE_INSTANTIATE
+
+}  // namespace headwise::kernels

@@ -1,0 +1,116 @@
+// Elementwise kernels over strided operands. Operand 0 is written. An element's result depends on its
+// operands alone: no code path below changes the arithmetic.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "headwise/autograd/kernels/parallel.h"
+
+namespace headwise::kernels {
+
+/// Nested loops over `rank` axes, outermost first, with a stride per operand and axis, counted in elements.
+template <size_t operands>
+struct StridedLoop {
+  int rank = 0;
+  std::array<int64_t, 8> sizes{};
+  std::array<std::array<int64_t, 8>, operands> strides{};
+};
+
+/// Below this many elements a second thread costs more than it saves.
+inline constexpr int64_t elementwise_grain = 32768;
+
+/// Calls body(offsets, count) for each run along the innermost axis, in order on one thread when `grain` is
+/// not exceeded.
+template <size_t operands, class F>
+void for_each_run(const StridedLoop<operands>& loop, F&& body, int64_t grain = elementwise_grain) {
+  using Offsets = std::array<int64_t, operands>;
+  const int inner = loop.rank - 1;
+  const int64_t count = loop.rank ? loop.sizes[static_cast<size_t>(inner)] : 1;
+  if (count == 0) return;
+  if (loop.rank <= 1) {
+    parallel_for(count, grain, [&](int64_t begin, int64_t end) {
+      Offsets offsets;
+      for (size_t k = 0; k < operands; ++k) offsets[k] = begin * loop.strides[k][0];
+      body(offsets, end - begin);
+    });
+    return;
+  }
+  int64_t runs = 1;
+  for (int axis = 0; axis < inner; ++axis) runs *= loop.sizes[static_cast<size_t>(axis)];
+  parallel_for(runs, std::max<int64_t>(1, grain / count), [&](int64_t begin, int64_t end) {
+    std::array<int64_t, 8> index{};
+    Offsets offsets{};
+    int64_t rest = begin;
+    for (int axis = inner - 1; axis >= 0; --axis) {
+      const auto a = static_cast<size_t>(axis);
+      index[a] = rest % loop.sizes[a];
+      rest /= loop.sizes[a];
+      for (size_t k = 0; k < operands; ++k) offsets[k] += index[a] * loop.strides[k][a];
+    }
+    for (int64_t run = begin; run < end; ++run) {
+      body(offsets, count);
+      for (int axis = inner - 1; axis >= 0; --axis) {
+        const auto a = static_cast<size_t>(axis);
+        const bool carry = ++index[a] == loop.sizes[a];
+        const int64_t steps = carry ? 1 - loop.sizes[a] : 1;
+        for (size_t k = 0; k < operands; ++k) offsets[k] += steps * loop.strides[k][a];
+        if (!carry) break;
+        index[a] = 0;
+      }
+    }
+  });
+}
+
+/// out = f(a)
+template <class Out, class A, class F>
+void map(const StridedLoop<2>& loop, Out* out, const A* a, F f) {
+  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner];
+  for_each_run(loop, [&](const std::array<int64_t, 2>& at, int64_t n) {
+    Out* o = out + at[0];
+    const A* x = a + at[1];
+    if (so == 1 && sa == 1) {
+      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i]);
+    } else {
+      for (int64_t i = 0; i < n; ++i) o[i * so] = f(x[i * sa]);
+    }
+  });
+}
+
+/// out = f(a, b)
+template <class Out, class A, class B, class F>
+void map(const StridedLoop<3>& loop, Out* out, const A* a, const B* b, F f) {
+  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner];
+  for_each_run(loop, [&](const std::array<int64_t, 3>& at, int64_t n) {
+    Out* o = out + at[0];
+    const A* x = a + at[1];
+    const B* y = b + at[2];
+    if (so == 1 && sa == 1 && sb == 1) {
+      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i], y[i]);
+    } else if (so == 1 && sa == 1 && sb == 0) {
+      const B fixed = *y;
+      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i], fixed);
+    } else if (so == 1 && sa == 0 && sb == 1) {
+      const A fixed = *x;
+      for (int64_t i = 0; i < n; ++i) o[i] = f(fixed, y[i]);
+    } else {
+      for (int64_t i = 0; i < n; ++i) o[i * so] = f(x[i * sa], y[i * sb]);
+    }
+  });
+}
+
+/// out = f(a, b, c)
+template <class Out, class A, class B, class C, class F>
+void map(const StridedLoop<4>& loop, Out* out, const A* a, const B* b, const C* c, F f) {
+  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner],
+                sc = loop.strides[3][inner];
+  for_each_run(loop, [&](const std::array<int64_t, 4>& at, int64_t n) {
+    for (int64_t i = 0; i < n; ++i)
+      out[at[0] + i * so] = f(a[at[1] + i * sa], b[at[2] + i * sb], c[at[3] + i * sc]);
+  });
+}
+
+}  // namespace headwise::kernels

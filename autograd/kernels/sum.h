@@ -1,0 +1,69 @@
+// Sums in one order that depends on the number of terms alone.
+//
+// n terms are cut into blocks of sum_block. In a block, term i goes to partial sum i mod sum_lanes; the
+// partial sums are then added as a balanced tree, and so are the blocks. The order is the same for any stride
+// or layout and for any number of threads, and a long f32 sum does not stick, since a partial sum never
+// gathers more than sum_block / sum_lanes terms before it meets its equals.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace headwise::kernels {
+
+inline constexpr int64_t sum_lanes = 16, sum_block = 1024;
+
+/// Adds the partial sums of a block as a balanced tree: lane l meets l + 8, then l + 4, l + 2, l + 1.
+template <class T>
+T sum_of_lanes(std::array<T, sum_lanes> lanes) {
+  for (size_t half = sum_lanes / 2; half > 0; half /= 2)
+    for (size_t l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  return lanes[0];
+}
+
+/// Adds block sums as they come: 2^k finished blocks are always one number on the stack.
+template <class T>
+class BlockTree {
+ public:
+  void add(T sum) {
+    for (uint64_t finished = ++count_; (finished & 1) == 0; finished >>= 1) sum = stack_[--height_] + sum;
+    stack_[height_++] = sum;
+  }
+  T total() const {
+    if (height_ == 0) return T{0};
+    T sum = stack_[height_ - 1];
+    for (size_t level = height_ - 1; level-- > 0;) sum = stack_[level] + sum;
+    return sum;
+  }
+
+ private:
+  std::array<T, 48> stack_;
+  size_t height_ = 0;
+  uint64_t count_ = 0;
+};
+
+/// term(0) + .. + term(n - 1), on the calling thread.
+template <class T, class Term>
+T sum_terms(int64_t n, Term&& term) {
+  BlockTree<T> blocks;
+  for (int64_t start = 0; start < n; start += sum_block) {
+    const int64_t stop = std::min(n, start + sum_block);
+    std::array<T, sum_lanes> partial{};
+    int64_t i = start;
+    for (; i + sum_lanes <= stop; i += sum_lanes)
+      for (int64_t l = 0; l < sum_lanes; ++l) partial[static_cast<size_t>(l)] += term(i + l);
+    for (size_t l = 0; i < stop; ++i, ++l) partial[l] += term(i);
+    blocks.add(sum_of_lanes(partial));
+  }
+  return blocks.total();
+}
+
+/// The sum of n elements of x, `stride` apart.
+template <class T>
+T sum_of(const T* x, int64_t n, int64_t stride = 1) {
+  if (stride == 1) return sum_terms<T>(n, [x](int64_t i) { return x[i]; });
+  return sum_terms<T>(n, [x, stride](int64_t i) { return x[i * stride]; });
+}
+
+}  // namespace headwise::kernels

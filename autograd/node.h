@@ -1,0 +1,85 @@
+// The graph: a node per recorded op, held by the tensors that need it. No tape, nothing global.
+//
+// A node knows where cotangents of its inputs go (edges), the shape and dtype of its outputs, and how to turn
+// cotangents of its outputs into cotangents of its inputs (vjp). Its depth is one more than that of its
+// deepest input, so that visiting nodes by falling depth meets each after all its users: backward needs no
+// count of users, and reaches the leaves (depth 0) last, after everything that could fail.
+#pragma once
+
+#include <span>
+
+#include "headwise/autograd/tensor.h"
+
+namespace headwise {
+
+class Vjp;
+
+/// One result of a node. The cotangent is the running sum that backward collects before it visits the node.
+struct NodeOutput {
+  Shape shape;
+  DType dtype = f32;
+  Tensor cotangent;
+};
+
+class Node : public NodeBase {
+ public:
+  virtual const char* name() const = 0;
+  virtual std::span<Edge> edges() = 0;
+  virtual std::span<NodeOutput> outputs() = 0;
+  virtual void vjp(Vjp& call) = 0;
+  /// Frees what was saved for vjp; a node that had saved anything cannot run again.
+  virtual void free_saved() = 0;
+  virtual bool freed() const = 0;
+  virtual bool is_leaf() const { return false; }
+
+  uint64_t depth = 0;
+
+  /// The backward run that is collecting cotangents here, 0 for none.
+  std::atomic<uint64_t> run{0};
+
+  static void* operator new(size_t bytes) { return pool::allocate(bytes); }
+  static void operator delete(void* block, size_t bytes) noexcept { pool::deallocate(block, bytes); }
+};
+
+inline Node* Edge::node() const { return static_cast<Node*>(holder.get()); }
+
+/// The end of the graph at a tensor that asked for a gradient; owns that gradient.
+class LeafNode final : public Node {
+ public:
+  LeafNode(const Shape& shape, DType dtype) : output_{shape, dtype, {}} {}
+
+  const char* name() const override { return "leaf"; }
+  std::span<Edge> edges() override { return {}; }
+  std::span<NodeOutput> outputs() override { return {&output_, 1}; }
+  void vjp(Vjp&) override {}
+  void free_saved() override {}
+  bool freed() const override { return false; }
+  bool is_leaf() const override { return true; }
+
+  Tensor gradient;
+
+ private:
+  NodeOutput output_;
+};
+
+/// What a node's vjp sees of one backward run.
+class Vjp {
+ public:
+  Vjp(Node& node, std::span<const bool> needed, std::span<Tensor> gradients)
+      : node_(node), needed_(needed), gradients_(gradients) {}
+
+  /// The cotangent of an output, in that output's shape; zeros when nothing arrived.
+  Tensor cotangent(size_t output = 0) const;
+  bool has_cotangent(size_t output) const { return node_.outputs()[output].cotangent.defined(); }
+  /// Whether the gradient of an input is wanted: computing it otherwise is wasted.
+  bool needs(size_t input) const { return needed_[input]; }
+  /// Delivers the gradient of an input, in that input's shape and dtype.
+  void give(size_t input, Tensor gradient) { gradients_[input] = std::move(gradient); }
+
+ private:
+  Node& node_;
+  std::span<const bool> needed_;
+  std::span<Tensor> gradients_;
+};
+
+}  // namespace headwise

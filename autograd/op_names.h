@@ -1,0 +1,61 @@
+// The names of all differentiable ops. An op that records itself under a name missing here does not compile,
+// and the tests demand a row of gradient cases for every name.
+#pragma once
+
+#include <string_view>
+
+namespace headwise {
+
+inline constexpr std::string_view op_names[] = {"add",
+                                                "sub",
+                                                "mul",
+                                                "div",
+                                                "neg",
+                                                "exp",
+                                                "log",
+                                                "sqrt",
+                                                "tanh",
+                                                "relu",
+                                                "gelu",
+                                                "where",
+                                                "masked_fill",
+                                                "zero_safe_mul",
+                                                "sum",
+                                                "max",
+                                                "logsumexp",
+                                                "softmax",
+                                                "log_softmax",
+                                                "matmul",
+                                                "linear",
+                                                "view",
+                                                "permute",
+                                                "expand",
+                                                "slice",
+                                                "pad",
+
+                                                "clone",
+                                                "to",
+                                                "cat",
+                                                "gather",
+                                                "scatter_add",
+                                                "embedding",
+                                                "embedding_grad",
+                                                "cross_entropy",
+                                                "mse_loss",
+                                                "layer_norm",
+                                                "dropout",
+                                                "scaled_dot_product_attention",
+                                                "erf",
+                                                "identity"};
+
+/// A name from op_names, checked when the program is compiled.
+struct OpName {
+  const char* text;
+  consteval OpName(const char* name) : text(name) {
+    bool known = false;
+    for (const std::string_view candidate : op_names) known = known || candidate == name;
+    if (!known) throw "add the op to op_names";
+  }
+};
+
+}  // namespace headwise

@@ -1,0 +1,96 @@
+#include "headwise/autograd/ops/arithmetic.h"
+
+#include <cmath>
+
+#include "headwise/autograd/ops/creation.h"
+#include "headwise/autograd/ops/loop.h"
+#include "headwise/autograd/ops/reduce.h"
+#include "headwise/autograd/record.h"
+
+namespace headwise {
+namespace {
+
+template <class F>
+Tensor binary(const char* op, const Tensor& a, const Tensor& b, F f) {
+  require_same_dtype(op, a, b);
+  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), a.dtype());
+  dispatch_number(op, a.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<T>(), a.pointer<const T>(), b.pointer<const T>(),
+                 f);
+  });
+  return y;
+}
+
+}  // namespace
+
+// y = a + b              da = dy, db = dy
+Tensor operator+(const Tensor& a, const Tensor& b) {
+  Tensor y = binary("add", a, b, [](auto x, auto z) { return x + z; });
+  return record("add", y, inputs(a, b), saves(), [sa = a.shape(), sb = b.shape()](Vjp& v) {
+    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), sa));
+    if (v.needs(1)) v.give(1, sum_to(v.cotangent(), sb));
+  });
+}
+
+// y = a - b              da = dy, db = -dy
+Tensor operator-(const Tensor& a, const Tensor& b) {
+  Tensor y = binary("sub", a, b, [](auto x, auto z) { return x - z; });
+  return record("sub", y, inputs(a, b), saves(), [sa = a.shape(), sb = b.shape()](Vjp& v) {
+    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), sa));
+    if (v.needs(1)) v.give(1, sum_to(-v.cotangent(), sb));
+  });
+}
+
+// y = a b                da = dy b, db = dy a
+Tensor operator*(const Tensor& a, const Tensor& b) {
+  Tensor y = binary("mul", a, b, [](auto x, auto z) { return x * z; });
+  return record("mul", y, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
+                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
+                  if (v.needs(0)) v.give(0, sum_to(v.cotangent() * right, sa));
+                  if (v.needs(1)) v.give(1, sum_to(v.cotangent() * left, sb));
+                });
+}
+
+// y = a / b              da = dy / b, db = -dy y / b
+Tensor operator/(const Tensor& a, const Tensor& b) {
+  require_floating("div", a);
+  Tensor y = binary("div", a, b, [](auto x, auto z) { return static_cast<decltype(x)>(x / z); });
+  return record("div", y, inputs(a, b), saves(b, save_if(b.requires_grad(), y)),
+                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& divisor, const Tensor& quotient) {
+                  const Tensor da = zero_safe_mul(v.cotangent(), 1.0 / divisor);
+                  if (v.needs(0)) v.give(0, sum_to(da, sa));
+                  if (v.needs(1)) v.give(1, sum_to(-zero_safe_mul(da, quotient), sb));
+                });
+}
+
+Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
+  Tensor y = binary("zero_safe_mul", a, b, [](auto x, auto z) {
+    return x == 0 && !std::isfinite(static_cast<double>(z)) ? decltype(x){0} : x * z;
+  });
+  return record("zero_safe_mul", y, inputs(a, b),
+                saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
+                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
+                  if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), sa));
+                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(v.cotangent(), left), sb));
+                });
+}
+
+// y = -x                 dx = -dy
+Tensor operator-(const Tensor& x) {
+  Tensor y = empty(x.shape(), x.dtype());
+  dispatch_number("neg", x.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<2>({&y, &x}), y.pointer<T>(), x.pointer<const T>(), [](T a) { return -a; });
+  });
+  return record("neg", y, inputs(x), saves(), [](Vjp& v) { v.give(0, -v.cotangent()); });
+}
+
+Tensor operator+(const Tensor& a, double b) { return a + scalar_like(a, b); }
+Tensor operator-(const Tensor& a, double b) { return a - scalar_like(a, b); }
+Tensor operator*(const Tensor& a, double b) { return a * scalar_like(a, b); }
+Tensor operator/(const Tensor& a, double b) { return a / scalar_like(a, b); }
+Tensor operator+(double a, const Tensor& b) { return scalar_like(b, a) + b; }
+Tensor operator-(double a, const Tensor& b) { return scalar_like(b, a) - b; }
+Tensor operator*(double a, const Tensor& b) { return scalar_like(b, a) * b; }
+Tensor operator/(double a, const Tensor& b) { return scalar_like(b, a) / b; }
+
+}  // namespace headwise

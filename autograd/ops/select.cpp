@@ -1,0 +1,81 @@
+#include "headwise/autograd/ops/select.h"
+
+#include "headwise/autograd/ops/creation.h"
+#include "headwise/autograd/ops/loop.h"
+#include "headwise/autograd/ops/reduce.h"
+#include "headwise/autograd/record.h"
+
+namespace headwise {
+namespace {
+
+template <class F>
+Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
+  require_same_dtype(op, a, b);
+  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), boolean);
+  dispatch_any(a.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<bool>(), a.pointer<const T>(),
+                 b.pointer<const T>(), f);
+  });
+  return y;
+}
+
+void require_mask(const char* op, const Tensor& mask) {
+  require(mask.dtype() == boolean, "{}: the mask must be bool, got {}", op, mask.dtype());
+}
+
+}  // namespace
+
+Tensor operator==(const Tensor& a, const Tensor& b) {
+  return compare("equal", a, b, [](auto x, auto y) { return x == y; });
+}
+Tensor operator<(const Tensor& a, const Tensor& b) {
+  return compare("less", a, b, [](auto x, auto y) { return x < y; });
+}
+Tensor operator<=(const Tensor& a, const Tensor& b) {
+  return compare("less_equal", a, b, [](auto x, auto y) { return x <= y; });
+}
+Tensor operator<=(const Tensor& a, double b) { return a <= scalar_like(a, b); }
+Tensor operator>(const Tensor& a, double b) { return scalar_like(a, b) < a; }
+
+Tensor operator!(const Tensor& mask) {
+  require_mask("not", mask);
+  Tensor y = empty(mask.shape(), boolean);
+  kernels::map(ops::make_loop<2>({&y, &mask}), y.pointer<bool>(), mask.pointer<const bool>(),
+               [](bool b) { return !b; });
+  return y;
+}
+
+// y = mask ? a : b       da = mask ? dy : 0, db = mask ? 0 : dy
+Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
+  require_mask("where", mask);
+  require_same_dtype("where", a, b);
+  const Shape shape =
+      broadcast_shapes("where", mask.shape(), broadcast_shapes("where", a.shape(), b.shape()));
+  Tensor y = empty(shape, a.dtype());
+  dispatch_any(a.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<4>({&y, &mask, &a, &b}), y.pointer<T>(), mask.pointer<const bool>(),
+                 a.pointer<const T>(), b.pointer<const T>(), [](bool m, T x, T z) { return m ? x : z; });
+  });
+  return record("where", y, inputs(a, b), saves(mask),
+                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& chosen) {
+                  if (v.needs(0)) v.give(0, sum_to(masked_fill(v.cotangent(), !chosen, 0), sa));
+                  if (v.needs(1)) v.give(1, sum_to(masked_fill(v.cotangent(), chosen, 0), sb));
+                });
+}
+
+// y = mask ? value : x   dx = mask ? 0 : dy
+Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
+  require_mask("masked_fill", mask);
+  require(broadcast_shapes("masked_fill", x.shape(), mask.shape()) == x.shape(),
+          "masked_fill: the mask of shape {} must broadcast to x of shape {}", mask.shape(), x.shape());
+  Tensor y = empty(x.shape(), x.dtype());
+  dispatch_any(x.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<3>({&y, &x, &mask}), y.pointer<T>(), x.pointer<const T>(),
+                 mask.pointer<const bool>(),
+                 [value = static_cast<T>(value)](T a, bool m) { return m ? value : a; });
+  });
+  return record("masked_fill", y, inputs(x), saves(mask),
+                [](Vjp& v, const Tensor& hidden) { v.give(0, masked_fill(v.cotangent(), hidden, 0)); });
+}
+
+}  // namespace headwise

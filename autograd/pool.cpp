@@ -1,0 +1,167 @@
+#include "headwise/autograd/pool.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <mutex>
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HEADWISE_BYPASS_POOL 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEADWISE_BYPASS_POOL 1
+#endif
+#endif
+#ifndef HEADWISE_BYPASS_POOL
+#define HEADWISE_BYPASS_POOL 0
+#endif
+
+namespace headwise::pool {
+namespace {
+
+// Classes are powers of two cut in four, from 64 bytes up: at most a fifth of a block is slack.
+constexpr int first_bit = 6;
+constexpr int class_count = 4 * (48 - first_bit);
+constexpr size_t largest_pooled = size_t{1} << 47;
+
+int class_of(size_t bytes) {
+  const size_t needed = std::max(bytes, alignment) - 1;
+  if (needed < alignment) return 0;
+  const int bit = static_cast<int>(std::bit_width(needed)) - 1;
+  return 4 * (bit - first_bit) + static_cast<int>((needed >> (bit - 2)) & 3) + 1;
+}
+
+size_t size_of_class(int index) {
+  if (index == 0) return alignment;
+  const int bit = first_bit + (index - 1) / 4, quarter = (index - 1) % 4;
+  const size_t size = (size_t{1} << bit) + (static_cast<size_t>(quarter) + 1) * (size_t{1} << (bit - 2));
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+struct Block {
+  Block* next;
+};
+
+struct FreeList {
+  Block* head = nullptr;
+  uint32_t count = 0;
+
+  void push(Block* block) {
+    block->next = head;
+    head = block;
+    ++count;
+  }
+  Block* pop() {
+    Block* block = head;
+    head = block->next;
+    --count;
+    return block;
+  }
+};
+
+using FreeLists = std::array<FreeList, class_count>;
+
+void* from_heap(size_t bytes) { return ::operator new (bytes, std::align_val_t{alignment}); }
+void to_heap(void* block) noexcept { ::operator delete (block, std::align_val_t{alignment}); }
+
+void release_all(FreeLists& lists) {
+  for (FreeList& list : lists)
+    while (list.count) to_heap(list.pop());
+}
+
+// The depot outlives every thread: a tensor may be freed by the destructor of a static.
+struct Depot {
+  std::mutex mutex;
+  FreeLists lists;
+};
+Depot& depot() {
+  static Depot* const instance = new Depot;
+  return *instance;
+}
+
+// How many free blocks of a class a thread keeps: plenty of small ones, 8 MiB of large ones.
+uint32_t keep_at_most(int index) {
+  return static_cast<uint32_t>(std::clamp<size_t>((size_t{8} << 20) / size_of_class(index), 4, 4096));
+}
+
+// Trivially constructed and destroyed, so that reaching it costs no initialisation guard.
+struct ThreadCache {
+  FreeLists lists;
+  bool registered;
+  bool closed;
+};
+constinit thread_local ThreadCache cache{};
+
+struct CloseAtThreadExit {
+  CloseAtThreadExit() { cache.registered = true; }
+  ~CloseAtThreadExit() {
+    cache.closed = true;
+    const std::lock_guard lock(depot().mutex);
+    for (int index = 0; index < class_count; ++index) {
+      FreeList& list = cache.lists[static_cast<size_t>(index)];
+      while (list.count) depot().lists[static_cast<size_t>(index)].push(list.pop());
+    }
+  }
+};
+
+void register_thread() {
+  if (!cache.registered) {
+    static thread_local const CloseAtThreadExit close;
+    static_cast<void>(close);
+  }
+}
+
+[[gnu::noinline]] void* refill(int index) {
+  register_thread();
+  {
+    Depot& shared = depot();
+    const std::lock_guard lock(shared.mutex);
+    FreeList& stock = shared.lists[static_cast<size_t>(index)];
+    if (stock.count) {
+      Block* const block = stock.pop();
+      for (uint32_t wanted = keep_at_most(index) / 2; !cache.closed && stock.count && wanted; --wanted)
+        cache.lists[static_cast<size_t>(index)].push(stock.pop());
+      return block;
+    }
+  }
+  return from_heap(size_of_class(index));
+}
+
+[[gnu::noinline]] void spill(int index, Block* block) {
+  register_thread();
+  Depot& shared = depot();
+  const std::lock_guard lock(shared.mutex);
+  FreeList& stock = shared.lists[static_cast<size_t>(index)];
+  FreeList& list = cache.lists[static_cast<size_t>(index)];
+  stock.push(block);
+  for (uint32_t surplus = list.count / 2; surplus; --surplus) stock.push(list.pop());
+}
+
+}  // namespace
+
+void* allocate(size_t bytes) {
+  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return from_heap(bytes);
+  const int index = class_of(bytes);
+  FreeList& list = cache.lists[static_cast<size_t>(index)];
+  if (list.count) return list.pop();
+  return refill(index);
+}
+
+void deallocate(void* block, size_t bytes) noexcept {
+  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return to_heap(block);
+  const int index = class_of(bytes);
+  FreeList& list = cache.lists[static_cast<size_t>(index)];
+  Block* const freed = ::new (block) Block;
+  if (cache.registered && !cache.closed && list.count < keep_at_most(index)) return list.push(freed);
+  spill(index, freed);
+}
+
+void trim() noexcept {
+  release_all(cache.lists);
+  const std::lock_guard lock(depot().mutex);
+  release_all(depot().lists);
+}
+
+}  // namespace headwise::pool

@@ -1,0 +1,34 @@
+// Where nodes, tensors and buffers come from: caches of freed blocks, so that a training step in steady state
+// asks the heap for nothing.
+//
+// Each thread keeps its own lists of free blocks, one per size class; a full list hands half of its blocks to
+// a shared depot and an empty one takes from there, so memory may be freed on another thread than the one
+// that allocated it. Under the address sanitizer every call goes straight to the heap.
+#pragma once
+
+#include <cstddef>
+
+namespace headwise::pool {
+
+inline constexpr size_t alignment = 64;
+
+/// At least `bytes` bytes, aligned to 64; throws std::bad_alloc. Pass the same `bytes` to deallocate.
+void* allocate(size_t bytes);
+void deallocate(void* block, size_t bytes) noexcept;
+
+/// Gives the free blocks of the calling thread and of the depot back to the heap.
+void trim() noexcept;
+
+/// An allocator for standard containers on hot paths.
+template <class T>
+struct Allocator {
+  using value_type = T;
+  Allocator() = default;
+  template <class U>
+  Allocator(const Allocator<U>&) {}
+  T* allocate(size_t n) { return static_cast<T*>(pool::allocate(n * sizeof(T))); }
+  void deallocate(T* block, size_t n) noexcept { pool::deallocate(block, n * sizeof(T)); }
+  bool operator==(const Allocator&) const { return true; }
+};
+
+}  // namespace headwise::pool

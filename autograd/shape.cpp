@@ -1,0 +1,60 @@
+#include "headwise/autograd/shape.h"
+
+#include "headwise/autograd/error.h"
+
+namespace headwise {
+
+Shape::Shape(std::span<const int64_t> sizes) : rank_(static_cast<int>(sizes.size())) {
+  require(sizes.size() <= max_rank, "shape: {} axes given, at most {} are supported", sizes.size(), max_rank);
+  std::copy(sizes.begin(), sizes.end(), sizes_.begin());
+}
+
+void Shape::append(int64_t size) { insert(rank_, size); }
+
+void Shape::erase(int axis) {
+  std::copy(begin() + axis + 1, end(), sizes_.begin() + axis);
+  --rank_;
+}
+
+void Shape::insert(int axis, int64_t size) {
+  require(rank_ < max_rank, "shape: {} already has {} axes, the most that are supported", *this, max_rank);
+  std::copy_backward(begin() + axis, end(), sizes_.begin() + rank_ + 1);
+  sizes_[static_cast<size_t>(axis)] = size;
+  ++rank_;
+}
+
+Strides contiguous_strides(const Shape& shape) {
+  Strides strides = shape;
+  int64_t step = 1;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    strides[axis] = step;
+    step *= shape[axis];
+  }
+  return strides;
+}
+
+Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
+  if (a == b) return a;
+  const Shape& longer = a.rank() >= b.rank() ? a : b;
+  const Shape& shorter = a.rank() >= b.rank() ? b : a;
+  Shape result = longer;
+  const int lead = longer.rank() - shorter.rank();
+  for (int axis = 0; axis < shorter.rank(); ++axis) {
+    const int64_t x = longer[lead + axis], y = shorter[axis];
+    require(x == y || x == 1 || y == 1,
+            "{}: shapes {} and {} do not broadcast: sizes {} and {} clash at axis {} from the end", op, a, b,
+            a.rank() >= b.rank() ? x : y, a.rank() >= b.rank() ? y : x, axis - shorter.rank());
+    result[lead + axis] = x == 1 ? y : x;
+  }
+  return result;
+}
+
+int normalise_axis(const char* op, int axis, const Shape& shape) {
+  require(axis >= -shape.rank() && axis < shape.rank(), "{}: axis {} is out of range for shape {}", op, axis,
+          shape);
+  return axis < 0 ? axis + shape.rank() : axis;
+}
+
+std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+
+}  // namespace headwise

@@ -1,0 +1,72 @@
+// Shapes and strides: up to max_rank sizes, held inline so that a tensor needs no second allocation.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace headwise {
+
+inline constexpr int max_rank = 8;
+
+/// The sizes of a tensor's axes; rank 0 is a scalar. Prints as `[2, 3]`.
+/// Throws Error when more than max_rank axes are given.
+class Shape {
+ public:
+  Shape() = default;
+  Shape(std::initializer_list<int64_t> sizes) : Shape(std::span(sizes.begin(), sizes.size())) {}
+  explicit Shape(std::span<const int64_t> sizes);
+
+  int rank() const { return rank_; }
+  int64_t operator[](int axis) const { return sizes_[static_cast<size_t>(axis)]; }
+  int64_t& operator[](int axis) { return sizes_[static_cast<size_t>(axis)]; }
+  int64_t back() const { return (*this)[rank_ - 1]; }
+  const int64_t* begin() const { return sizes_.data(); }
+  const int64_t* end() const { return sizes_.data() + rank_; }
+
+  /// The number of elements: the product of the sizes, 1 for a scalar.
+  int64_t numel() const {
+    int64_t product = 1;
+    for (const int64_t size : *this) product *= size;
+    return product;
+  }
+
+  void append(int64_t size);
+  void erase(int axis);
+  void insert(int axis, int64_t size);
+
+  bool operator==(const Shape& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+ private:
+  std::array<int64_t, max_rank> sizes_;
+  int rank_ = 0;
+};
+
+/// Distances, in elements, between neighbours along each axis; 0 along an expanded axis.
+using Strides = Shape;
+
+/// The strides of a row-major block of this shape.
+Strides contiguous_strides(const Shape& shape);
+
+/// The shape two operands broadcast to by NumPy's rule; Error names `op`, both shapes and the clashing axis.
+Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
+
+/// Counts a negative axis from the end; Error names `op`, the axis and the shape when it is out of range.
+int normalise_axis(const char* op, int axis, const Shape& shape);
+
+std::string to_string(const Shape& shape);
+
+}  // namespace headwise
+
+template <>
+struct fmt::formatter<headwise::Shape> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(const headwise::Shape& shape, Context& context) const {
+    return fmt::formatter<std::string>::format(headwise::to_string(shape), context);
+  }
+};

@@ -1,0 +1,13 @@
+#include "headwise/layers/dropout.h"
+
+#include "headwise/autograd/ops/dropout.h"
+
+namespace headwise {
+
+Dropout::Dropout(double p, const Rng& rng) : p_(p), rng_(rng) { require_probability("Dropout", p); }
+
+Tensor Dropout::forward(const Tensor& x) { return training() ? dropout(x, p_, rng_) : x; }
+
+void Dropout::members(Members&) {}
+
+}  // namespace headwise

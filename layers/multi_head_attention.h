@@ -1,0 +1,69 @@
+// Multi-head attention (Vaswani et al. 2017): project, split into heads, attend, join, project.
+#pragma once
+
+#include "headwise/autograd/ops/attention.h"
+#include "headwise/autograd/rng.h"
+#include "headwise/layers/module.h"
+
+namespace headwise {
+
+struct MultiHeadAttentionOptions {
+  int64_t d_model;
+  int64_t heads;
+  /// Adds b_Q, b_K, b_V and b_O, which start at 0.
+  bool bias = false;
+};
+
+/// What a forward pass computed, at every named point on the way. Shapes are for batched input; unbatched
+/// input (length, d_model) drops the leading B everywhere.
+struct Attended {
+  Tensor output;             // (B, L, d_model)
+  Tensor weights;            // (B, h, L, S), one matrix per head; undefined if not asked for
+  Tensor query, key, value;  // (B, L or S, d_model), projected
+  Tensor query_heads, key_heads, value_heads;  // (B, h, L or S, d_k)
+  Tensor context;                              // (B, h, L, d_k)
+  Tensor concatenated;                         // (B, L, d_model)
+  std::vector<EmptyQuery> empty_queries;       // see Attention
+};
+
+/// h heads of width d_k = d_model / h over bias-free projections: 4 d_model^2 parameters for every h. Each
+/// matrix starts from a Xavier initialisation of its own. Masks, bias, causality and the return of weights
+/// are options of the attention op.
+class MultiHeadAttention : public Module {
+ public:
+  /// Error, naming both numbers, unless heads divides d_model and both are positive.
+  MultiHeadAttention(const MultiHeadAttentionOptions& options, Rng& rng);
+
+  /// query (B, L, d_model), key and value (B, S, d_model), or all without B. Error when ranks, widths or
+  /// lengths do not fit.
+  Attended forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                   const AttentionOptions& options = {}) const;
+  /// Self-attention.
+  Attended forward(const Tensor& x, const AttentionOptions& options = {}) const {
+    return forward(x, x, x, options);
+  }
+
+  int64_t heads() const { return heads_; }
+  int64_t d_model() const { return d_model_; }
+  int64_t head_width() const { return d_model_ / heads_; }
+
+  /// Rows of W_Q, W_K or W_V by head: a view (h, d_k, d_model).
+  Tensor head_rows(const Tensor& projection) const {
+    return projection.view({heads_, head_width(), d_model_});
+  }
+  /// Columns of W_O by head: a view (d_model, h, d_k).
+  Tensor head_columns(const Tensor& projection) const {
+    return projection.view({d_model_, heads_, head_width()});
+  }
+
+  Tensor W_Q, W_K, W_V, W_O;  // (d_model, d_model), stored (out, in)
+  Tensor b_Q, b_K, b_V, b_O;  // (d_model), or undefined
+
+ private:
+  void members(Members& m) override;
+  Tensor split_heads(const Tensor& x) const;
+
+  int64_t d_model_, heads_;
+};
+
+}  // namespace headwise

@@ -1,0 +1,44 @@
+#include "headwise/optim/adam.h"
+
+#include <cmath>
+
+#include "headwise/autograd/grad_mode.h"
+#include "headwise/autograd/kernels/optimiser.h"
+
+namespace headwise {
+
+Adam::Adam(const char* name, NamedTensors parameters, const AdamOptions& options, bool decoupled)
+    : Optimiser(name, std::move(parameters), options.lr),
+      name_(name),
+      options_(options),
+      decoupled_(decoupled) {
+  require_decay_rate(name, "beta1", options.beta1);
+  require_decay_rate(name, "beta2", options.beta2);
+  require_not_negative(name, "epsilon", options.epsilon);
+  require_not_negative(name, "weight_decay", options.weight_decay);
+}
+
+void Adam::step() {
+  const NoGrad guard;
+  steps_.resize(parameters_.size());
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const Tensor g = gradient(i);
+    if (!g.defined()) continue;
+    Tensor& p = parameters_[i].second;
+    const Tensor m = state(first_, i), v = state(second_, i);
+    const auto t = static_cast<double>(++steps_[i]);
+    p.begin_write(name_);
+    dispatch_floating(name_, p.dtype(), [&]<class T>() {
+      const kernels::AdamRule<T> rule{static_cast<T>(options_.beta1),
+                                      static_cast<T>(options_.beta2),
+                                      static_cast<T>(options_.epsilon),
+                                      static_cast<T>(decoupled_ ? 0 : options_.weight_decay),
+                                      static_cast<T>(decoupled_ ? 1 - lr() * options_.weight_decay : 1),
+                                      static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
+                                      static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
+      kernels::adam(rule, p.pointer<T>(), g.pointer<const T>(), m.pointer<T>(), v.pointer<T>(), p.numel());
+    });
+  }
+}
+
+}  // namespace headwise
