@@ -1,6 +1,7 @@
 #include "headwise/autograd/backward.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "headwise/autograd/grad_mode.h"
@@ -36,7 +37,9 @@ class Targets {
     for (const Tensor& input : inputs) {
       const Edge edge = input.edge();
       edges_.push_back(edge);
-      if (edge) reaches_[edge.node()] = true;
+      if (!edge) continue;
+      reaches_[edge.node()] = true;
+      lowest_ = std::min(lowest_, edge.node()->depth);
     }
     for (const Tensor& output : outputs)
       if (const Edge edge = output.edge()) explore(edge.node());
@@ -65,8 +68,9 @@ class Targets {
   // Depth first with a stack of our own: a node is settled when all its inputs are.
   void explore(Node* root) {
     PooledVector<std::pair<Node*, size_t>> path;
+    // A node reaches only nodes of lower depth.
     auto enter = [&](Node* node) {
-      if (visited_.emplace(node, true).second) path.emplace_back(node, 0);
+      if (node->depth > lowest_ && visited_.emplace(node, true).second) path.emplace_back(node, 0);
     };
     enter(root);
     while (!path.empty()) {
@@ -85,6 +89,7 @@ class Targets {
   using PooledMap = std::unordered_map<Node*, Value, std::hash<Node*>, std::equal_to<>,
                                        pool::Allocator<std::pair<Node* const, Value>>>;
   PooledVector<Edge> edges_;
+  uint64_t lowest_ = std::numeric_limits<uint64_t>::max();
   PooledMap<bool> visited_, reaches_;
 };
 
@@ -172,19 +177,12 @@ class Run {
       if (needed[i] && gradients_[i].defined()) deliver(edges[i], std::move(gradients_[i]));
   }
 
+  // What the caller or a graph still holds, be it the old gradient or the cotangent, is never written to.
   static void accumulate_leaf(LeafNode& leaf) {
     Tensor cotangent = std::move(leaf.outputs()[0].cotangent);
-    if (leaf.gradient.defined()) {
-      if (grad_enabled()) {
-        leaf.gradient = leaf.gradient + cotangent;
-      } else {
-        leaf.gradient.add_scaled(cotangent, 1.0);
-      }
-    } else if (grad_enabled() || owns_memory_alone(cotangent)) {
-      leaf.gradient = std::move(cotangent);
-    } else {
-      leaf.gradient = cotangent.clone();
-    }
+    if (!leaf.gradient.defined() && !grad_enabled() && !owns_memory_alone(cotangent))
+      cotangent = cotangent.clone();
+    accumulate(leaf.gradient, std::move(cotangent));
   }
 
   // std::vector<bool> has no contiguous data.
@@ -232,6 +230,7 @@ void backward(const Tensor& loss, const BackwardOptions& options) {
 
 void backward(const Tensor& output, const Tensor& cotangent, const BackwardOptions& options) {
   require_graph("backward", output);
+  require(cotangent.defined(), "backward: the cotangent is undefined");
   Run run(options.retain_graph || options.create_graph, options.create_graph, nullptr);
   run.deliver(output.edge(), cotangent);
   run.finish();
@@ -242,6 +241,8 @@ std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor
   require(cotangents.empty() || cotangents.size() == outputs.size(),
           "grad: {} outputs were given {} cotangents", outputs.size(), cotangents.size());
   for (const Tensor& output : outputs) require_graph("grad", output);
+  for (const Tensor& cotangent : cotangents) require(cotangent.defined(), "grad: a cotangent is undefined");
+  for (const Tensor& input : inputs) require(input.defined(), "grad: an input is undefined");
   Targets targets(outputs, inputs);
   {
     Run run(options.retain_graph || options.create_graph, options.create_graph, &targets);

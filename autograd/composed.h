@@ -26,7 +26,7 @@ void give_composed(Vjp& v, const std::array<Tensor, count>& values, Reference&& 
   const std::vector<Tensor> results = reference(places);
   std::vector<Tensor> reached, cotangents;
   for (size_t i = 0; i < outputs; ++i) {
-    if (!v.has_cotangent(i)) continue;
+    if (!v.has_cotangent(i) || !results[i].requires_grad()) continue;
     reached.push_back(results[i]);
     cotangents.push_back(v.cotangent(i));
   }

@@ -55,6 +55,17 @@ int normalise_axis(const char* op, int axis, const Shape& shape) {
   return axis < 0 ? axis + shape.rank() : axis;
 }
 
+int64_t checked_numel(const char* op, const Shape& shape) {
+  int64_t numel = 1;
+  bool overflow = false;
+  for (const int64_t size : shape) {
+    require(size >= 0, "{}: shape {} has a negative size", op, shape);
+    overflow = __builtin_mul_overflow(numel, size, &numel) || overflow;
+  }
+  require(!overflow, "{}: shape {} holds more elements than can be counted", op, shape);
+  return numel;
+}
+
 std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 }  // namespace headwise

@@ -59,6 +59,9 @@ Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
 /// Counts a negative axis from the end; Error names `op`, the axis and the shape when it is out of range.
 int normalise_axis(const char* op, int axis, const Shape& shape);
 
+/// The number of elements; Error names `op` when a size is negative or the product overflows.
+int64_t checked_numel(const char* op, const Shape& shape);
+
 std::string to_string(const Shape& shape);
 
 }  // namespace headwise

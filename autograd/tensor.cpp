@@ -28,12 +28,8 @@ void require_element_type(const char* method, const Tensor& x) {
 }  // namespace
 
 Tensor empty(const Shape& shape, DType dtype) {
-  int64_t numel = 1;
-  for (const int64_t size : shape) {
-    require(size >= 0, "empty: shape {} has a negative size", shape);
-    require(!__builtin_mul_overflow(numel, size, &numel) && numel < (int64_t{1} << 44),
-            "empty: shape {} is too large to allocate", shape);
-  }
+  const int64_t numel = checked_numel("empty", shape);
+  require(numel < (int64_t{1} << 44), "empty: shape {} is too large to allocate", shape);
   Reference<TensorData> data(new TensorData);
   data->storage = Storage::allocate(static_cast<size_t>(numel) * size_of(dtype));
   data->data = data->storage->data();
@@ -89,7 +85,7 @@ void Tensor::begin_write(const char* op) {
       "in NoGrad, or detach() it",
       op);
   for (int axis = 0; axis < rank(); ++axis)
-    require(strides()[axis] != 0 || shape()[axis] <= 1,
+    require(strides()[axis] != 0 || shape()[axis] <= 1 || numel() == 0,
             "{}: several elements of this expanded tensor (shape {}, axis {}) share memory; clone() it first",
             op, shape(), axis);
   data_->storage->version.fetch_add(1, std::memory_order_relaxed);

@@ -57,6 +57,7 @@ void Module::load_state_dict(const NamedTensors& state) {
           state.size(), own.size());
   for (const auto& [name, value] : state) {
     const Tensor& target = find(own, name)->second;
+    require(value.defined(), "load_state_dict: {} is undefined", name);
     require(value.shape() == target.shape() && value.dtype() == target.dtype(),
             "load_state_dict: {} has shape {} and dtype {}, got {} and {}", name, target.shape(),
             target.dtype(), value.shape(), value.dtype());

@@ -11,7 +11,7 @@ Optimiser::Optimiser(const char* name, NamedTensors parameters, double lr)
   set_lr(lr);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const auto& [label, p] = parameters_[i];
-    require(p.is_leaf() && p.requires_grad() && p.is_contiguous(),
+    require(p.defined() && p.is_leaf() && p.requires_grad() && p.is_contiguous(),
             "{}: parameter {} must be a contiguous leaf that requires a gradient", name, label);
     for (size_t j = 0; j < i; ++j)
       require(parameters_[j].second.data() != p.data(), "{}: parameters {} and {} are the same tensor", name,

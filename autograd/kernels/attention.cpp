@@ -226,6 +226,15 @@ bool inputs_are_finite(const AttentionInputs<T>& in) {
          all_finite(in.value, in.sizes, in.sizes.keys, in.sizes.value_width);
 }
 
+template <class T>
+bool cotangents_are_finite(const AttentionInputs<T>& in, const AttentionGradients<T>& g) {
+  const AttentionSizes& s = in.sizes;
+  const int64_t matrix = s.queries * s.keys;
+  const Heads<const T> weights{g.weights_cotangent, s.heads * matrix, matrix, s.keys, 1};
+  return all_finite(g.output, s, s.queries, s.value_width) &&
+         (!g.weights_cotangent || all_finite(weights, s, s.queries, s.keys));
+}
+
 template <class T, class F>
 void for_each_head(const AttentionInputs<T>& in, bool gaps_are_dangerous, F&& body) {
   const AttentionSizes& s = in.sizes;
@@ -250,9 +259,7 @@ void attention(const AttentionInputs<T>& in, Heads<T> output, T* weights, bool* 
 
 template <class T>
 void attention_vjp(const AttentionInputs<T>& in, const AttentionGradients<T>& g) {
-  const bool dangerous =
-      has_gaps(in) &&
-      !(inputs_are_finite(in) && all_finite(g.output, in.sizes, in.sizes.queries, in.sizes.value_width));
+  const bool dangerous = has_gaps(in) && !(inputs_are_finite(in) && cotangents_are_finite(in, g));
   for_each_head(in, dangerous, [&](HeadPass<T>& pass) { pass.backward(g); });
 }
 

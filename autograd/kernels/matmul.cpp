@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "headwise/autograd/kernels/matmul_pack.h"
 #include "headwise/autograd/kernels/matmul_tile.h"
@@ -187,17 +188,24 @@ void products(int64_t count, const MatrixView<const T>& a, int64_t a_batch_strid
     for (int64_t n = 0; n < count; ++n) fill_zero(c, n * c_batch_stride);
 }
 
-/// A product that is one whole tile, read and written in place, as those of small heads are: no blocks to
-/// plan.
+/// A product that is one whole tile, as those of small heads are: no blocks to plan.
 template <class T>
 bool run_as_tile(const MatrixView<const T>& a, const MatrixView<const T>& b, const MatrixView<T>& c,
                  Into into) {
-  if (c.cols > widest<T> || c.col_stride != 1 || b.col_stride != 1 || b.rows == 0) return false;
+  if (c.cols > widest<T> || c.col_stride != 1 || b.rows == 0) return false;
   const int width = width_class<T>(c.cols);
   if (c.cols != class_width<T>(width) || c.rows > class_rows(width)) return false;
   const auto kernel = tile_kernels<T>[static_cast<std::size_t>(width)][static_cast<std::size_t>(c.rows - 1)];
-  kernel(b.rows, a.data, b.data, c.data, {a.row_stride, a.col_stride, b.row_stride, c.row_stride},
-         into == Into::accumulate);
+  const bool accumulate = into == Into::accumulate;
+  if (b.col_stride == 1) {
+    kernel(b.rows, a.data, b.data, c.data, {a.row_stride, a.col_stride, b.row_stride, c.row_stride},
+           accumulate);
+    return true;
+  }
+  alignas(64) T panel[256];
+  if (b.row_stride != 1 || b.rows * c.cols > std::ssize(panel)) return false;
+  pack_transposed(b.rows, b.cols, b.data, b.col_stride, panel, class_width<T>(width));
+  kernel(b.rows, a.data, panel, c.data, {a.row_stride, a.col_stride, c.cols, c.row_stride}, accumulate);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -83,13 +84,13 @@ template <class H>
 template <class T, int lanes16>
 void transpose_columns(int64_t depth, int64_t cols, const T* b, int64_t col_stride, T* panel, int64_t width) {
   constexpr int square = narrowest<T>;
-  const T* column[square * lanes16];
+  const T* column[std::size_t{square * lanes16}];
   unrolled<square * lanes16>([&](auto c) __attribute__((always_inline)) {
     column[c] = b + std::min<int64_t>(c, cols - 1) * col_stride;
   });
   int64_t k = 0;
   for (; k + square <= depth; k += square) {
-    Vector<T, 16 * lanes16> v[square];
+    Vector<T, 16 * lanes16> v[std::size_t{square}];
     unrolled<square>([&](auto i) __attribute__((always_inline)) {
       using Half = Vector<T, 16>;
       if constexpr (lanes16 == 1)

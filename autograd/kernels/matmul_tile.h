@@ -8,6 +8,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -135,7 +136,7 @@ void micro_kernel(int64_t depth, const T* a, const T* b, T* c, const TileStrides
       (rows + 2) / 3;  // rows 3g, 3g+1, 3g+2 share a pointer: two index registers reach them
 
   const int64_t c_row = strides.c_row;
-  V sum[rows][vectors];
+  V sum[std::size_t{rows}][std::size_t{vectors}];
   if (accumulate) {
     unrolled<rows>([&](auto r) __attribute__((always_inline)) {
       unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
@@ -148,13 +149,13 @@ void micro_kernel(int64_t depth, const T* a, const T* b, T* c, const TileStrides
     });
   }
 
-  const char* group[groups];
+  const char* group[std::size_t{groups}];
   unrolled<groups>([&](auto g) __attribute__((always_inline)) {
     group[g] = reinterpret_cast<const char*>(a + 3 * g * strides.a_row);
   });
   const int64_t size = sizeof(T), a_row = strides.a_row * size, a_col = strides.a_col * size;
   do {
-    V b_k[vectors];
+    V b_k[std::size_t{vectors}];
     unrolled<vectors>([&](auto v) __attribute__((always_inline)) { b_k[v] = load<V>(b + v * lanes); });
     unrolled<rows>([&](auto r) __attribute__((always_inline)) {
       const T a_rk = load<T>(group[r / 3] + (r % 3) * a_row);

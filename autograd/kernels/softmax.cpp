@@ -1,5 +1,6 @@
 #include "headwise/autograd/kernels/softmax.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,7 +14,7 @@ namespace {
 // A vector's worth of exponentials costs about as much as twenty plain elements.
 constexpr int64_t row_grain = 8192;
 
-// The largest element; NaN only when the first is. Any NaN reaches the result through the sum.
+// The largest element that is a number. Any NaN reaches the result through the sum.
 template <class T>
 T largest_of(const T* row, int64_t n) {
   constexpr T lowest = -std::numeric_limits<T>::infinity();
@@ -58,8 +59,9 @@ template <class T>
 bool softmax_row(T* row, int64_t n) {
   const T largest = largest_of(row, n);
   if (largest == -std::numeric_limits<T>::infinity()) {
-    for (int64_t j = 0; j < n; ++j) row[j] = row[j] == row[j] ? T{0} : row[j];
-    return false;
+    const bool unordered = std::any_of(row, row + n, [](T x) { return x != x; });
+    std::fill(row, row + n, unordered ? std::numeric_limits<T>::quiet_NaN() : T{0});
+    return unordered;
   }
   shifted_exp(row, row, n, largest);
   const T scale = 1 / sum_of(row, n);

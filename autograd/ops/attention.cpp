@@ -114,8 +114,17 @@ std::vector<EmptyQuery> list_empty(const Tensor& empty, bool refuse) {
   return found;
 }
 
+bool has_gaps(const AttentionOptions& options) {
+  return options.allowed.defined() || options.bias.defined() || options.causal != Causal::none;
+}
+
+// 0 x is 0 unless x is not finite.
+bool all_finite(const Tensor& x) { return sum(x.detach() * 0.0).to(f64).item<double>() == 0; }
+
 }  // namespace
 
+// Where an operand is not finite, every pair of query and key gets operands of its own, zero where the pair
+// is forbidden, so that what stands behind a forbidden pair reaches neither the result nor a gradient.
 Attention attention_reference(const Tensor& query, const Tensor& key, const Tensor& value,
                               const AttentionOptions& options) {
   check(query, key, value, options);
@@ -127,15 +136,23 @@ Attention attention_reference(const Tensor& query, const Tensor& key, const Tens
                                             static_cast<double>(causal_offset(queries, keys, options.causal));
   const Tensor none = zeros({}, boolean);
   if (options.allowed.defined()) allowed = where(options.allowed, allowed, none);
-  Tensor scores = matmul(query, key.transpose(-1, -2)) * scale_of(query, options);
-  if (options.bias.defined()) {
-    scores = scores + options.bias;
+  const Shape shape{query.size(0), query.size(1), queries, keys};
+  if (options.bias.defined())
     allowed = where(options.bias.detach() == scalar_like(options.bias, -INFINITY), none, allowed);
-  }
-  const Tensor hidden = !allowed.expand(scores.shape());
+  const Tensor hidden = !allowed.expand(shape);
+  const bool apart = has_gaps(options) && !(all_finite(query) && all_finite(key) && all_finite(value));
+  auto pairs = [&](const Tensor& x, int axis) {
+    Shape wide = shape;
+    wide.append(x.size(-1));
+    return masked_fill(x.unsqueeze(axis).expand(wide), hidden.unsqueeze(-1), 0);
+  };
+  Tensor scores = apart ? sum(pairs(query, 3) * pairs(key, 2), {-1}) : matmul(query, key.transpose(-1, -2));
+  scores = scores * scale_of(query, options);
+  if (options.bias.defined()) scores = scores + options.bias;
   Attention result;
   result.weights = softmax(masked_fill(scores, hidden, -INFINITY), -1);
-  result.output = matmul(result.weights, value);
+  result.output =
+      apart ? sum(result.weights.unsqueeze(-1) * pairs(value, 2), {3}) : matmul(result.weights, value);
   if (!options.weights) result.weights = Tensor();
   return result;
 }
@@ -152,8 +169,7 @@ Attention scaled_dot_product_attention(const Tensor& query, const Tensor& key, c
       empty({query.size(0), query.size(2), query.size(1), value.size(3)}, query.dtype()).transpose(1, 2);
   const bool keep = recorded && key.size(2) <= keep_weights_up_to;
   Tensor weights = options.weights || keep ? empty(scores, query.dtype()) : Tensor();
-  const bool gaps = options.allowed.defined() || options.bias.defined() || options.causal != Causal::none ||
-                    key.size(2) == 0;
+  const bool gaps = has_gaps(options) || key.size(2) == 0;
   const Tensor empty_queries = gaps ? zeros({scores[0], scores[1], scores[2]}, boolean) : Tensor();
   const Operands operands(query, key, value, options.allowed, options.bias, options);
   dispatch_floating(op, query.dtype(), [&]<class T>() {

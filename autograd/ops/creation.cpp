@@ -1,5 +1,7 @@
 #include "headwise/autograd/ops/creation.h"
 
+#include <cmath>
+
 namespace headwise {
 
 Tensor full(const Shape& shape, double value, DType dtype) {
@@ -11,7 +13,12 @@ Tensor full(const Shape& shape, double value, DType dtype) {
 
 Tensor zeros(const Shape& shape, DType dtype) { return full(shape, 0, dtype); }
 Tensor ones(const Shape& shape, DType dtype) { return full(shape, 1, dtype); }
-Tensor scalar_like(const Tensor& like, double value) { return full({}, value, like.dtype()); }
+
+Tensor scalar_like(const Tensor& like, double value) {
+  require(like.dtype() != i64 || value == std::trunc(value),
+          "literal {} is not an integer, but the tensor's dtype is i64; convert the tensor with to()", value);
+  return full({}, value, like.dtype());
+}
 
 Tensor arange(int64_t count, DType dtype) {
   require(count >= 0, "arange: the count must not be negative, got {}", count);

@@ -14,7 +14,7 @@ Tensor zeros(const Shape& shape, DType dtype = f32);
 Tensor ones(const Shape& shape, DType dtype = f32);
 /// 0, 1, ..., count - 1
 Tensor arange(int64_t count, DType dtype = i64);
-/// A tensor of rank 0 with the dtype of `like`.
+/// A tensor of rank 0 with the dtype of `like`; Error when that is i64 and `value` is no integer.
 Tensor scalar_like(const Tensor& like, double value);
 
 /// Draws from N(0, 1).

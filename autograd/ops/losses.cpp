@@ -38,7 +38,7 @@ void check(const Tensor& logits, const Tensor& targets, const CrossEntropyOption
   const Tensor dense = targets.contiguous();
   for (int64_t i = 0; i < dense.numel(); ++i) {
     const int64_t target = dense.pointer<const int64_t>()[i];
-    require((target >= 0 && target < classes) || target == options.ignore_index.value_or(0),
+    require((target >= 0 && target < classes) || target == options.ignore_index,
             "cross_entropy: target {} at position {} is not one of {} classes", target, i, classes);
   }
 }

@@ -1,5 +1,7 @@
 #include "headwise/autograd/ops/matmul.h"
 
+#include <optional>
+
 #include "headwise/autograd/kernels/matmul.h"
 #include "headwise/autograd/ops/arithmetic.h"
 #include "headwise/autograd/ops/creation.h"
@@ -12,7 +14,8 @@ namespace {
 template <class T>
 kernels::MatrixView<T> last_two_axes(const Tensor& x) {
   const int rank = x.rank();
-  return {x.pointer<T>(), x.shape()[rank - 2], x.shape()[rank - 1], x.strides()[rank - 2], x.strides()[rank - 1]};
+  return {x.pointer<T>(), x.shape()[rank - 2], x.shape()[rank - 1], x.strides()[rank - 2],
+          x.strides()[rank - 1]};
 }
 
 // Leading axes broadcast to `lead`, and merged where they can be walked with one stride.
@@ -49,7 +52,8 @@ void multiply(const Tensor& a, const Tensor& b, const Tensor& c) {
   auto c_view = last_two_axes<T>(c);
   std::array<int64_t, max_rank> index{};
   for (;;) {
-    kernels::batched_matmul<T>(inner.count, a_view, inner.a_stride, b_view, inner.b_stride, c_view, inner.c_stride);
+    kernels::batched_matmul<T>(inner.count, a_view, inner.a_stride, b_view, inner.b_stride, c_view,
+                               inner.c_stride);
     int axis = outer - 1;
     for (; axis >= 0; --axis) {
       const bool carry = ++index[static_cast<size_t>(axis)] == c.shape()[axis];
@@ -69,29 +73,39 @@ Shape leading_shape(const Tensor& x, int count) {
   return Shape(std::span(x.shape().begin(), static_cast<size_t>(x.rank() - count)));
 }
 
-// (B1, .., M, K) read as one (B1 .. M, K) matrix, where its rows lie evenly.
-bool rows_are_even(const Tensor& x) {
-  for (int axis = 0; axis + 2 < x.rank(); ++axis)
-    if (x.shape()[axis] != 1 && x.strides()[axis] != x.strides()[axis + 1] * x.shape()[axis + 1]) return false;
-  return true;
+// The stride between the rows of (B1, .., M, K) read as one (B1 .. M, K) matrix; nothing when they do not lie
+// evenly.
+std::optional<int64_t> even_row_stride(const Tensor& x) {
+  int64_t stride = 0, rows = 1;
+  for (int axis = x.rank() - 2; axis >= 0; --axis) {
+    if (x.shape()[axis] == 1) continue;
+    if (rows == 1) {
+      stride = x.strides()[axis];
+    } else if (x.strides()[axis] != stride * rows) {
+      return std::nullopt;
+    }
+    rows *= x.shape()[axis];
+  }
+  return stride;
 }
 
 }  // namespace
 
 // C = A B                dA = dC B^T, dB = A^T dC
 Tensor matmul(const Tensor& a, const Tensor& b) {
-  require(a.rank() >= 2 && b.rank() >= 2, "matmul: expected at least two axes each, got shapes {} and {}", a.shape(),
-          b.shape());
+  require(a.rank() >= 2 && b.rank() >= 2, "matmul: expected at least two axes each, got shapes {} and {}",
+          a.shape(), b.shape());
   require_same_dtype("matmul", a, b);
-  require(a.size(-1) == b.size(-2), "matmul: shapes {} and {} do not multiply: inner sizes {} and {} differ", a.shape(),
-          b.shape(), a.size(-1), b.size(-2));
+  require(a.size(-1) == b.size(-2), "matmul: shapes {} and {} do not multiply: inner sizes {} and {} differ",
+          a.shape(), b.shape(), a.size(-1), b.size(-2));
   require_floating("matmul", a);
   Shape shape = broadcast_shapes("matmul", leading_shape(a, 2), leading_shape(b, 2));
   shape.append(a.size(-2));
   shape.append(b.size(-1));
   Tensor c = empty(shape, a.dtype());
   if (c.numel() > 0) dispatch_floating("matmul", a.dtype(), [&]<class T>() { multiply<T>(a, b, c); });
-  return record("matmul", c, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
+  return record("matmul", c, inputs(a, b),
+                saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
                 [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
                   const Tensor dc = v.cotangent();
                   if (v.needs(0)) v.give(0, sum_to(matmul(dc, right.transpose(-1, -2)), sa));
@@ -102,24 +116,26 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 // y = x W^T + b          dx = dy W, dW = dy^T x, db = dy summed over all but the last axis
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require(weight.rank() == 2, "linear: the weight must have shape (out, in), got {}", weight.shape());
-  require(x.rank() >= 1 && x.size(-1) == weight.size(1), "linear: an input of shape {} does not fit a weight of shape {} (out, in): "
-          "its last axis must be {}", x.shape(), weight.shape(), weight.size(1));
+  require(x.rank() >= 1 && x.size(-1) == weight.size(1),
+          "linear: an input of shape {} does not fit a weight of shape {} (out, in): "
+          "its last axis must be {}",
+          x.shape(), weight.shape(), weight.size(1));
   require_same_dtype("linear", x, weight);
   if (bias.defined()) {
     require_same_dtype("linear", weight, bias);
-    require(bias.shape() == Shape{weight.size(0)}, "linear: a bias of shape {} does not fit a weight of shape {} (out, in)",
-            bias.shape(), weight.shape());
+    require(bias.shape() == Shape{weight.size(0)},
+            "linear: a bias of shape {} does not fit a weight of shape {} (out, in)", bias.shape(),
+            weight.shape());
   }
   Shape shape = x.shape();
   shape[x.rank() - 1] = weight.size(0);
   Tensor y = empty(shape, x.dtype());
-  const Tensor input = x.rank() >= 2 && rows_are_even(x.detach()) ? x : x.contiguous();
+  const Tensor input = even_row_stride(x) ? x : x.contiguous();
   if (y.numel() > 0) {
     dispatch_floating("linear", x.dtype(), [&]<class T>() {
       const int64_t rows = leading_shape(y, 1).numel();
-      const int64_t row_stride = input.rank() >= 2 ? input.strides()[input.rank() - 2] : 0;
-      const kernels::MatrixView<const T> rows_of_x{input.pointer<const T>(), rows, x.size(-1), row_stride,
-                                                   input.strides().back()};
+      const kernels::MatrixView<const T> rows_of_x{input.pointer<const T>(), rows, x.size(-1),
+                                                   *even_row_stride(input), input.strides().back()};
       const kernels::MatrixView<T> rows_of_y{y.pointer<T>(), rows, shape.back(), shape.back(), 1};
       kernels::matmul<T>(rows_of_x, last_two_axes<const T>(weight).transposed(), rows_of_y);
     });

@@ -15,19 +15,19 @@ namespace {
 Shape infer_shape(const char* op, const Tensor& x, const Shape& wanted) {
   Shape shape = wanted;
   int unknown = -1;
-  int64_t known = 1;
   for (int axis = 0; axis < wanted.rank(); ++axis) {
     require(wanted[axis] >= -1 && !(wanted[axis] == -1 && unknown >= 0),
             "{}: shape {} must hold sizes of at least 0 and at most one -1", op, wanted);
-    if (wanted[axis] == -1) {
-      unknown = axis;
-    } else {
-      known *= wanted[axis];
-    }
+    if (wanted[axis] != -1) continue;
+    unknown = axis;
+    shape[axis] = 1;
   }
-  if (unknown >= 0) shape[unknown] = known > 0 ? x.numel() / known : 0;
-  require(shape.numel() == x.numel(), "{}: shape {} ({} elements) cannot be seen as {}", op, x.shape(),
-          x.numel(), wanted);
+  if (unknown >= 0) {
+    const int64_t known = checked_numel(op, shape);
+    shape[unknown] = known > 0 ? x.numel() / known : 0;
+  }
+  require(checked_numel(op, shape) == x.numel(), "{}: shape {} ({} elements) cannot be seen as {}", op,
+          x.shape(), x.numel(), wanted);
   return shape;
 }
 
@@ -74,6 +74,15 @@ Tensor pad(const Tensor& x, int axis, int64_t start, int64_t size) {
   return record("pad", y, inputs(x), saves(), [axis, start, length = x.shape()[axis]](Vjp& v) {
     v.give(0, v.cotangent().slice(axis, start, start + length));
   });
+}
+
+// `source`, copied when it shows the memory of `target` in another arrangement: written in place, elements
+// would be read after they were changed.
+Tensor readable_while_writing(const Tensor& source, const Tensor& target) {
+  const bool apart = source.data()->storage.get() != target.data()->storage.get();
+  const bool same_places = source.data()->data == target.data()->data && source.shape() == target.shape() &&
+                           source.strides() == target.strides();
+  return apart || same_places ? source : source.detach().clone();
 }
 
 template <class Order>
@@ -184,6 +193,7 @@ Tensor Tensor::squeeze(int given_axis) const {
 Tensor Tensor::expand(const Shape& wanted) const {
   require(wanted.rank() >= rank() && broadcast_shapes("expand", wanted, shape()) == wanted,
           "expand: shape {} does not broadcast to {}", shape(), wanted);
+  checked_numel("expand", wanted);
   Strides strides = wanted;
   const int lead = wanted.rank() - rank();
   for (int axis = 0; axis < wanted.rank(); ++axis) {
@@ -214,8 +224,9 @@ Tensor Tensor::to(DType dtype) const {
 
 Tensor& Tensor::fill(double value) { return copy_from(scalar_like(*this, value)); }
 
-Tensor& Tensor::copy_from(const Tensor& source) {
-  require_same_dtype("copy_from", *this, source);
+Tensor& Tensor::copy_from(const Tensor& given) {
+  require_same_dtype("copy_from", *this, given);
+  const Tensor source = readable_while_writing(given, *this);
   require(broadcast_shapes("copy_from", shape(), source.shape()) == shape(),
           "copy_from: a source of shape {} does not broadcast to {}", source.shape(), shape());
   begin_write("copy_from");
@@ -223,8 +234,9 @@ Tensor& Tensor::copy_from(const Tensor& source) {
   return *this;
 }
 
-Tensor& Tensor::add_scaled(const Tensor& other, double scale) {
-  require_same_dtype("add_scaled", *this, other);
+Tensor& Tensor::add_scaled(const Tensor& given, double scale) {
+  require_same_dtype("add_scaled", *this, given);
+  const Tensor other = readable_while_writing(given, *this);
   require(other.shape() == shape(), "add_scaled: shapes {} and {} differ", shape(), other.shape());
   begin_write("add_scaled");
   dispatch_number("add_scaled", dtype(), [&]<class T>() {

@@ -150,7 +150,7 @@ TEMPLATE_TEST_CASE("matmul is exact at every small shape and beyond its blocks",
       REQUIRE(product_is_exact<TestType>(m, 5, n, rows, columns, rows, Into::accumulate, random));
     }
   const std::array<int64_t, 3> shapes[] = {{3, 1031, 35}, {13, 523, 20}, {230, 30, 19}, {401, 9, 33},
-                                           {7, 21, 2100}, {1, 30, 2200}, {90, 257, 1}, {50, 29, 90}};
+                                           {7, 21, 2100}, {1, 30, 2200}, {90, 257, 1},  {50, 29, 90}};
   for (const auto& [m, k, n] : shapes)
     for (const Layout a : {rows, columns})
       for (const Layout b : {rows, columns}) {
