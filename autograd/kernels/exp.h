@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <utility>
 
 #include "headwise/autograd/kernels/vector.h"
 
@@ -22,15 +21,17 @@ struct ExpConstants<float> {
   static constexpr float round = 12582912.0f, lowest = -104.0f, highest = 89.0f;
   // ln 2 in two parts, the first short enough for n * high to be exact.
   static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
-  static constexpr size_t degree = 7;
-  static constexpr int mantissa_bits = 23, bias = 127;
+  static constexpr float inverse_ln2 = 0x1.715476p+0f;
+  using Bits = int32_t;
+  static constexpr int degree = 7, mantissa_bits = 23, bias = 127;
 };
 template <>
 struct ExpConstants<double> {
   static constexpr double round = 6755399441055744.0, lowest = -746.0, highest = 710.0;
   static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
-  static constexpr size_t degree = 13;
-  static constexpr int mantissa_bits = 52, bias = 1023;
+  static constexpr double inverse_ln2 = 0x1.71547652b82fep+0;
+  using Bits = int64_t;
+  static constexpr int degree = 13, mantissa_bits = 52, bias = 1023;
 };
 
 /// 1 / k! for k = 0 .. degree.
@@ -47,25 +48,27 @@ inline constexpr auto inverse_factorials = [] {
 
 /// e^x = 2^n e^r with n the nearest integer to x / ln 2 and |r| <= ln 2 / 2, e^r by its Taylor polynomial.
 template <class T>
-inline Vector<T> exp_vector(Vector<T> x) {
+inline Vector<T> exp_vector(const Vector<T>& x) {
   using C = ExpConstants<T>;
-  using Bits = VectorBits<T>;
-  const Vector<T> clipped =
-      x < C::lowest ? Vector<T>{} + C::lowest : (x > C::highest ? Vector<T>{} + C::highest : x);
-  const Vector<T> shifted = clipped * T(1.4426950408889634074) + C::round;
-  const Vector<T> n = shifted - C::round;
-  const Vector<T> r = (clipped - n * C::ln2_high) - n * C::ln2_low;
+  using V = Vector<T>;
+  using Bits = Vector<typename C::Bits>;
+  auto all = [](T value) { return broadcast<V>(value); };
+  const V clipped = x < all(C::lowest) ? all(C::lowest) : (x > all(C::highest) ? all(C::highest) : x);
+  const V shifted = multiply_add(clipped, all(C::inverse_ln2), all(C::round));
+  const V n = shifted - all(C::round);
+  const V r = multiply_add(n, all(-C::ln2_low), multiply_add(n, all(-C::ln2_high), clipped));
 
   constexpr auto& coefficients = inverse_factorials<T>;
-  Vector<T> y = Vector<T>{} + coefficients[C::degree];
-  [&]<size_t... k>(std::index_sequence<k...>) { ((y = y * r + coefficients[C::degree - 1 - k]), ...); }
-  (std::make_index_sequence<C::degree>());
+  V y = all(coefficients[C::degree]);
+  unrolled<C::degree>([&](auto k) __attribute__((always_inline)) {
+    y = multiply_add(y, r, all(coefficients[size_t{C::degree - 1 - k}]));
+  });
 
   // 2^n in two factors, so that results beyond the normal range round once, at the last product.
-  const Bits exponent = std::bit_cast<Bits>(shifted) - std::bit_cast<Bits>(Vector<T>{} + C::round);
+  const Bits exponent = std::bit_cast<Bits>(shifted) - std::bit_cast<Bits>(all(C::round));
   const Bits half = exponent >> 1;
-  const Vector<T> first = std::bit_cast<Vector<T>>((half + C::bias) << C::mantissa_bits);
-  const Vector<T> second = std::bit_cast<Vector<T>>((exponent - half + C::bias) << C::mantissa_bits);
+  const V first = std::bit_cast<V>((half + C::bias) << C::mantissa_bits);
+  const V second = std::bit_cast<V>((exponent - half + C::bias) << C::mantissa_bits);
   return y * first * second;
 }
 

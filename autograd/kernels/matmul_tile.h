@@ -10,25 +10,19 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
-#ifdef __FMA__
-#include <immintrin.h>
-#endif
+#include "headwise/autograd/kernels/vector.h"
 
 namespace headwise::kernels::detail {
 
 #if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
 inline constexpr int wide_rows = 12;    // accumulators: 12 x 2 of 32 registers
 inline constexpr int narrow_rows = 12;  // 12 x 1
 #elif defined(__AVX__)
-inline constexpr int vector_bytes = 32;
 inline constexpr int wide_rows = 6;  // 6 x 2 of 16 registers
 inline constexpr int narrow_rows = 12;
 #else
-inline constexpr int vector_bytes = 16;
 inline constexpr int wide_rows = 6;
 inline constexpr int narrow_rows = 12;
 #endif
@@ -60,64 +54,6 @@ int width_class(int64_t columns) {
 template <class T>
 int class_width(int width_class) {
   return narrowest<T> << width_class;
-}
-
-template <class T, int bytes>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(bytes)));
-};
-template <class T, int bytes>
-using Vector = typename VectorOf<T, bytes>::type;
-
-template <class V, class T>
-[[gnu::always_inline]] inline V load(const T* from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
-template <class V, class T>
-[[gnu::always_inline]] inline void store(T* to, const V& v) {
-  std::memcpy(to, &v, sizeof v);
-}
-
-/// body(0), .. body(n-1) with constant arguments, so that arrays indexed by them live in registers.
-template <int n, class Body>
-[[gnu::always_inline]] inline void unrolled(Body&& body) {
-  [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-    (body(std::integral_constant<int, i>{}), ...);
-  }
-  (std::make_integer_sequence<int, n>{});
-}
-
-template <class V, class T>
-[[gnu::always_inline]] inline V broadcast(T x) {
-  return [&]<int... lane>(std::integer_sequence<int, lane...>) __attribute__((always_inline)) {
-    return V{(static_cast<void>(lane), x)...};
-  }
-  (std::make_integer_sequence<int, int{sizeof(V) / sizeof(T)}>{});
-}
-
-#ifdef __FMA__
-inline __m128 fused(__m128 a, __m128 b, __m128 sum) { return _mm_fmadd_ps(a, b, sum); }
-inline __m256 fused(__m256 a, __m256 b, __m256 sum) { return _mm256_fmadd_ps(a, b, sum); }
-inline __m128d fused(__m128d a, __m128d b, __m128d sum) { return _mm_fmadd_pd(a, b, sum); }
-inline __m256d fused(__m256d a, __m256d b, __m256d sum) { return _mm256_fmadd_pd(a, b, sum); }
-#ifdef __AVX512F__
-inline __m512 fused(__m512 a, __m512 b, __m512 sum) { return _mm512_fmadd_ps(a, b, sum); }
-inline __m512d fused(__m512d a, __m512d b, __m512d sum) { return _mm512_fmadd_pd(a, b, sum); }
-#endif
-#endif
-
-/// sum += a b in every lane, in one rounding where the target has it. The instruction is named because a
-/// contracted `sum + a * b` is not fused everywhere: tuning for a Zen, GCC keeps two roundings in some loops.
-template <class V, class T>
-[[gnu::always_inline]] inline void multiply_add(V& sum, T a, const V& b) {
-#ifdef __FMA__
-  sum = fused(broadcast<V>(a), b, sum);
-#else
-  sum += a * b;
-#endif
 }
 
 struct TileStrides {
@@ -159,8 +95,9 @@ void micro_kernel(int64_t depth, const T* a, const T* b, T* c, const TileStrides
     unrolled<vectors>([&](auto v) __attribute__((always_inline)) { b_k[v] = load<V>(b + v * lanes); });
     unrolled<rows>([&](auto r) __attribute__((always_inline)) {
       const T a_rk = load<T>(group[r / 3] + (r % 3) * a_row);
-      unrolled<vectors>([&](auto v)
-                            __attribute__((always_inline)) { multiply_add(sum[r][v], a_rk, b_k[v]); });
+      unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+        sum[r][v] = multiply_add(broadcast<V>(a_rk), b_k[v], sum[r][v]);
+      });
     });
     unrolled<groups>([&](auto g) __attribute__((always_inline)) { group[g] += a_col; });
     b += strides.b_row;

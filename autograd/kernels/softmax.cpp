@@ -17,14 +17,17 @@ constexpr int64_t row_grain = 8192;
 // The largest element that is a number. Any NaN reaches the result through the sum.
 template <class T>
 T largest_of(const T* row, int64_t n) {
+  using V = Vector<T>;
   constexpr T lowest = -std::numeric_limits<T>::infinity();
-  Vector<T> best = Vector<T>{} + lowest;
-  auto take = [&](Vector<T> x) { best = x > best ? x : best; };
+  V best = broadcast<V>(lowest);
   int64_t i = 0;
-  for (; i + lanes<T> <= n; i += lanes<T>) take(load(row + i));
-  if (i < n) take(load_part(row + i, n - i, lowest));
+  for (; i + lane_count<T> <= n; i += lane_count<T>) {
+    const V x = load<V>(row + i);
+    best = x > best ? x : best;
+  }
   T largest = lowest;
-  for (int l = 0; l < lanes<T>; ++l) largest = best[l] > largest ? best[l] : largest;
+  for (int l = 0; l < lane_count<T>; ++l) largest = best[l] > largest ? best[l] : largest;
+  for (; i < n; ++i) largest = row[i] > largest ? row[i] : largest;
   return largest;
 }
 
