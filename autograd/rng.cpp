@@ -40,7 +40,11 @@ std::array<uint64_t, 2> Rng::block(uint64_t index) const {
 
 uint64_t Rng::bits() {
   const uint64_t at = position_++;
-  return block(at / 2)[at % 2];
+  if (at / 2 != drawn_block_) {
+    drawn_block_ = at / 2;
+    drawn_ = block(drawn_block_);
+  }
+  return drawn_[at % 2];
 }
 
 void Rng::fill_bits(std::span<uint32_t> out) {

@@ -52,6 +52,9 @@ class Rng {
 
   uint64_t seed_, stream_;
   uint64_t position_ = 0;
+  // The block that the last single draw came from; it serves two of them.
+  uint64_t drawn_block_ = ~uint64_t{0};
+  std::array<uint64_t, 2> drawn_{};
 };
 
 }  // namespace headwise

@@ -8,6 +8,7 @@ namespace headwise {
 SGD::SGD(NamedTensors parameters, const SgdOptions& options)
     : Optimiser("SGD", std::move(parameters), options.lr), options_(options) {
   require_not_negative("SGD", "momentum", options.momentum);
+  require_not_negative("SGD", "dampening", options.dampening);
   require_not_negative("SGD", "weight_decay", options.weight_decay);
   require(!options.nesterov || (options.momentum > 0 && options.dampening == 0),
           "SGD: nesterov needs momentum > 0 and dampening 0, got {} and {}", options.momentum,

@@ -64,6 +64,7 @@ std::vector<Arm> make_arms(const StudyConfig& config) {
 }
 
 void check(const StudyConfig& config, int64_t d_model, const Training& training) {
+  require(d_model > 0, "study: d_model must be positive, got {}", d_model);
   require(!config.heads.empty() && !config.inits.empty(),
           "study: name at least one number of heads and one init");
   for (const int64_t heads : config.heads)
@@ -73,6 +74,8 @@ void check(const StudyConfig& config, int64_t d_model, const Training& training)
           "study: at least one start is needed, got seeds = {}", config.seeds);
   require(training.steps > 0, "study: steps must be positive, got {}", training.steps);
   require(std::isfinite(training.lr) && training.lr > 0, "study: lr must be positive, got {}", training.lr);
+  require(config.task_options.batch.value_or(1) > 0, "study: batch must be positive, got {}",
+          config.task_options.batch.value_or(1));
   require(config.jobs >= 0, "study: jobs must not be negative, got {}", config.jobs);
 }
 

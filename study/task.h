@@ -26,6 +26,8 @@ const char* name_of(Init init);
 /// What may be set for a task; what is left empty keeps the task's default.
 struct TaskOptions {
   std::optional<int64_t> d_model;
+  /// Samples per training step.
+  std::optional<int64_t> batch;
   /// two-relations-regression: keys see the case alone instead of the whole token.
   bool keys_see_case_alone = false;
   /// two-relations-regression: the number m of a token's contents.

@@ -8,7 +8,7 @@
 namespace headwise::kernels {
 namespace {
 
-constexpr int64_t row_grain = 8192;
+constexpr int64_t row_grain = 32768;
 
 template <class T>
 T weight_of(const CrossEntropyRule<T>& rule, int64_t c) {

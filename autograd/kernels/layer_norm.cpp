@@ -9,7 +9,7 @@
 namespace headwise::kernels {
 namespace {
 
-constexpr int64_t row_grain = 16384;
+constexpr int64_t row_grain = 65536;
 
 }  // namespace
 

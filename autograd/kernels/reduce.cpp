@@ -33,14 +33,15 @@ void sum_columns(T* out, const T* in, int64_t columns, int64_t n, int64_t stride
     const int64_t count = std::min(width, columns - first);
     std::array<BlockTree<T>, width> trees;
     for (int64_t start = 0; start < n; start += sum_block) {
-      T lanes[sum_lanes][width] = {};
-      const int64_t stop = std::min(n, start + sum_block);
+      T lanes[sum_lanes][width];
+      const int64_t stop = std::min(n, start + sum_block), used = partial_sums(stop - start);
+      for (int64_t l = 0; l < used; ++l) std::fill(lanes[l], lanes[l] + width, T{0});
       for (int64_t i = start; i < stop; ++i) {
         T* const lane = lanes[(i - start) % sum_lanes];
         const T* const row = in + i * stride + first;
         for (int64_t c = 0; c < count; ++c) lane[c] += row[c];
       }
-      for (int64_t half = sum_lanes / 2; half > 0; half /= 2)
+      for (int64_t half = used / 2; half > 0; half /= 2)
         for (int64_t l = 0; l < half; ++l)
           for (int64_t c = 0; c < width; ++c) lanes[l][c] += lanes[l + half][c];
       for (int64_t c = 0; c < count; ++c) trees[static_cast<size_t>(c)].add(lanes[0][c]);

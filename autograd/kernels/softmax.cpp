@@ -12,7 +12,7 @@ namespace headwise::kernels {
 namespace {
 
 // A vector's worth of exponentials costs about as much as twenty plain elements.
-constexpr int64_t row_grain = 8192;
+constexpr int64_t row_grain = 32768;
 
 // The largest element that is a number. Any NaN reaches the result through the sum.
 template <class T>

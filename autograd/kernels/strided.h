@@ -18,7 +18,7 @@ struct StridedLoop {
 };
 
 /// Below this many elements a second thread costs more than it saves.
-inline constexpr int64_t elementwise_grain = 32768;
+inline constexpr int64_t elementwise_grain = 131072;
 
 /// Calls body(offsets, count) for each run along the innermost axis, in order on one thread when `grain` is
 /// not exceeded.

@@ -8,16 +8,22 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace headwise::kernels {
 
 inline constexpr int64_t sum_lanes = 16, sum_block = 1024;
 
-/// Adds the partial sums of a block as a balanced tree: lane l meets l + 8, then l + 4, l + 2, l + 1.
+/// How many partial sums a block of n terms has: a power of two, so that they add up as a balanced tree.
+inline int64_t partial_sums(int64_t n) {
+  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(n, sum_lanes))));
+}
+
+/// Adds `count` partial sums as a balanced tree: sum l meets l + count / 2, then l + count / 4, and so on.
 template <class T>
-T sum_of_lanes(std::array<T, sum_lanes> lanes) {
-  for (size_t half = sum_lanes / 2; half > 0; half /= 2)
+T sum_of_lanes(std::array<T, sum_lanes>& lanes, int64_t count) {
+  for (auto half = static_cast<size_t>(count) / 2; half > 0; half /= 2)
     for (size_t l = 0; l < half; ++l) lanes[l] += lanes[l + half];
   return lanes[0];
 }
@@ -54,7 +60,7 @@ T sum_terms(int64_t n, Term&& term) {
     for (; i + sum_lanes <= stop; i += sum_lanes)
       for (int64_t l = 0; l < sum_lanes; ++l) partial[static_cast<size_t>(l)] += term(i + l);
     for (size_t l = 0; i < stop; ++i, ++l) partial[l] += term(i);
-    blocks.add(sum_of_lanes(partial));
+    blocks.add(sum_of_lanes(partial, partial_sums(stop - start)));
   }
   return blocks.total();
 }

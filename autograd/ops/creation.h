@@ -1,6 +1,7 @@
 // Tensors from nothing, from values and from random numbers.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <span>
 
@@ -37,13 +38,14 @@ Tensor from(std::initializer_list<T> values) {
 }
 template <class T>
 Tensor from(std::initializer_list<std::initializer_list<T>> rows) {
-  std::vector<T> values;
   const size_t width = rows.size() ? rows.begin()->size() : 0;
+  Tensor result = empty({static_cast<int64_t>(rows.size()), static_cast<int64_t>(width)}, dtype_of<T>);
+  T* next = result.template pointer<T>();
   for (const auto& row : rows) {
     require(row.size() == width, "from: rows of {} and {} values do not make a matrix", width, row.size());
-    values.insert(values.end(), row.begin(), row.end());
+    next = std::copy(row.begin(), row.end(), next);
   }
-  return from_values<T>(values, Shape{static_cast<int64_t>(rows.size()), static_cast<int64_t>(width)});
+  return result;
 }
 
 }  // namespace headwise

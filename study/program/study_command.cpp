@@ -57,6 +57,7 @@ Command add_study_command(CLI::App& program) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--d-model", config.task_options.d_model, "Width of the model (default: the task's)");
+  command->add_option("--batch", config.task_options.batch, "Samples per step (default: the task's)");
   command->add_option("--seeds", config.seeds, "Starts per arm")->capture_default_str();
   command->add_option("--tied-seeds", config.tied_seeds,
                       "Starts per arm with tied heads (default: as --seeds)");

@@ -26,6 +26,7 @@ Json config_json(const Study& study) {
                {"heads", config.heads},
                {"init", inits},
                {"d_model", study.d_model},
+               {"batch", or_null(config.task_options.batch)},
                {"seeds", config.seeds},
                {"tied_seeds", config.tied_seeds.value_or(config.seeds)},
                {"seed", config.seed},

@@ -12,7 +12,7 @@
 namespace headwise::study {
 namespace {
 
-constexpr int64_t training_batch = 64, evaluation_batch = 256, min_count = 3, shown_sentences = 3;
+constexpr int64_t default_batch = 64, evaluation_batch = 256, min_count = 3, shown_sentences = 3;
 
 struct Treebank {
   Vocabulary vocabulary;
@@ -46,8 +46,10 @@ class Epochs {
 
 class Model : public TaskModel {
  public:
-  Model(std::shared_ptr<const Treebank> treebank, int64_t d_model, int64_t heads, Init init, Rng& rng)
+  Model(std::shared_ptr<const Treebank> treebank, int64_t d_model, int64_t heads, int64_t batch, Init init,
+        Rng& rng)
       : treebank_(std::move(treebank)),
+        batch_(batch),
         epochs_(treebank_->train.size()),
         attention_(make_attention(d_model, heads, init, rng)),
         dropout_(0.2, rng.derive("dropout")) {
@@ -58,7 +60,7 @@ class Model : public TaskModel {
   }
 
   Tensor training_loss(Rng& data) override {
-    const VerbBatch batch = make_batch(treebank_->train, epochs_.take(training_batch, data));
+    const VerbBatch batch = make_batch(treebank_->train, epochs_.take(batch_, data));
     return loss(forward(batch, false).logits, batch);
   }
 
@@ -164,6 +166,7 @@ class Model : public TaskModel {
   }
 
   std::shared_ptr<const Treebank> treebank_;
+  int64_t batch_;
   Epochs epochs_;
   Tensor embedding_;      // (V, d_model), also the read-out
   Tensor position_bias_;  // (offsets, h)
@@ -174,7 +177,8 @@ class Model : public TaskModel {
 
 class ConlluTask : public Task {
  public:
-  explicit ConlluTask(const TaskOptions& options) : d_model_(options.d_model.value_or(64)) {
+  explicit ConlluTask(const TaskOptions& options)
+      : d_model_(options.d_model.value_or(64)), batch_(options.batch.value_or(default_batch)) {
     require(!options.train.empty() && !options.dev.empty(),
             "conllu: name the treebank files with --train FILE and --dev FILE");
     const std::vector<Sentence> train = read_conllu(options.train);
@@ -197,7 +201,7 @@ class ConlluTask : public Task {
   std::string judged_by() const override { return "accuracy"; }
   bool solved(double value) const override { return value > 0.999; }
   std::unique_ptr<TaskModel> make_model(int64_t heads, Init init, Rng& rng) const override {
-    return std::make_unique<Model>(treebank_, d_model_, heads, init, rng);
+    return std::make_unique<Model>(treebank_, d_model_, heads, batch_, init, rng);
   }
 
  private:
@@ -215,7 +219,7 @@ class ConlluTask : public Task {
               file.string(), relation_names[object], min_count);
   }
 
-  int64_t d_model_;
+  int64_t d_model_, batch_;
   std::shared_ptr<const Treebank> treebank_;
 };
 

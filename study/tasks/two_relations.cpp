@@ -11,7 +11,7 @@ namespace headwise::study {
 namespace {
 
 constexpr int64_t attributes = 4, values_per_attribute = 4, answers = 2 * attributes;
-constexpr int64_t training_batch = 128, evaluation_sentences = 8192;
+constexpr int64_t default_batch = 128, evaluation_sentences = 8192;
 
 constexpr const char* attribute_words[attributes][values_per_attribute] = {
     {"tiny", "small", "big", "huge"},
@@ -39,8 +39,8 @@ Sentences draw_sentences(int64_t batch, Rng& rng) {
 
 class Model : public TaskModel {
  public:
-  Model(int64_t d_model, int64_t heads, Init init, Rng& rng)
-      : attention_(make_attention(d_model, heads, init, rng)) {
+  Model(int64_t d_model, int64_t heads, int64_t batch, Init init, Rng& rng)
+      : batch_(batch), attention_(make_attention(d_model, heads, init, rng)) {
     const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
     words_ = parameter(normal({attributes * values_per_attribute, d_model}, deviation, rng));
     cases_ = parameter(normal({case_count, d_model}, deviation, rng));
@@ -49,7 +49,7 @@ class Model : public TaskModel {
   }
 
   Tensor training_loss(Rng& data) override {
-    const Sentences sentences = draw_sentences(training_batch, data);
+    const Sentences sentences = draw_sentences(batch_, data);
     return cross_entropy(forward(sentences, false).logits, sentences.answers).loss;
   }
 
@@ -115,6 +115,7 @@ class Model : public TaskModel {
     m.parameter("read_out", read_out_);
   }
 
+  int64_t batch_;
   Tensor words_;  // (16, d_model): a row per attribute and value
   Tensor cases_;  // (3, d_model)
   Tensor verb_;   // (d_model)
@@ -124,7 +125,8 @@ class Model : public TaskModel {
 
 class TwoRelations : public Task {
  public:
-  explicit TwoRelations(const TaskOptions& options) : d_model_(options.d_model.value_or(32)) {}
+  explicit TwoRelations(const TaskOptions& options)
+      : d_model_(options.d_model.value_or(32)), batch_(options.batch.value_or(default_batch)) {}
   std::string name() const override { return "two-relations"; }
   std::vector<std::string> relations() const override {
     return {std::begin(relation_names), std::end(relation_names)};
@@ -134,11 +136,11 @@ class TwoRelations : public Task {
   std::string judged_by() const override { return "accuracy"; }
   bool solved(double value) const override { return value > 0.999; }
   std::unique_ptr<TaskModel> make_model(int64_t heads, Init init, Rng& rng) const override {
-    return std::make_unique<Model>(d_model_, heads, init, rng);
+    return std::make_unique<Model>(d_model_, heads, batch_, init, rng);
   }
 
  private:
-  int64_t d_model_;
+  int64_t d_model_, batch_;
 };
 
 }  // namespace

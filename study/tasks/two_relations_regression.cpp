@@ -10,7 +10,7 @@
 namespace headwise::study {
 namespace {
 
-constexpr int64_t training_batch = 256, evaluation_batch = 8192, evaluation_batches = 8;
+constexpr int64_t default_batch = 256, evaluation_batch = 8192, evaluation_batches = 8;
 
 struct Sentences {
   Tensor contents;  // (B, T, m)
@@ -27,7 +27,8 @@ Sentences draw_sentences(int64_t batch, int64_t m, Rng& rng) {
 class Model : public TaskModel {
  public:
   Model(const TaskOptions& options, int64_t d_model, int64_t heads, Init init, Rng& rng)
-      : contents_(options.contents),
+      : batch_(options.batch.value_or(default_batch)),
+        contents_(options.contents),
         keys_see_case_alone_(options.keys_see_case_alone),
         attention_(make_attention(d_model, heads, init, rng)) {
     const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
@@ -38,7 +39,7 @@ class Model : public TaskModel {
   }
 
   Tensor training_loss(Rng& data) override {
-    const Sentences sentences = draw_sentences(training_batch, contents_, data);
+    const Sentences sentences = draw_sentences(batch_, contents_, data);
     return mse_loss(forward(sentences, false).predictions, sentences.answers);
   }
 
@@ -107,7 +108,7 @@ class Model : public TaskModel {
     m.parameter("read_out", read_out_);
   }
 
-  int64_t contents_;
+  int64_t batch_, contents_;
   bool keys_see_case_alone_;
   Tensor embedding_;  // (d_model, m)
   Tensor cases_;      // (3, d_model)

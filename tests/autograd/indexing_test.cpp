@@ -1,0 +1,107 @@
+// Gather, scatter and embedding: repeated indices add up, bad ones are refused before anything is read.
+#include "tests/support/tensors.h"
+#include "tests/support/threads.h"
+
+namespace headwise::testing {
+namespace {
+
+using Values = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("rows that are looked up twice receive both gradients", "[indexing]") {
+  const Tensor table = from({{0.0, 0.0}, {1.0, 2.0}, {3.0, 4.0}}).set_requires_grad(true);
+  const Tensor rows = embedding(table, from<int64_t>({1, 1, 2, 0}));
+  CHECK(values(rows) == Values{1, 2, 1, 2, 3, 4, 0, 0});
+  backward(rows, from({{1.0, 1.0}, {2.0, 2.0}, {3.0, 3.0}, {4.0, 4.0}}));
+  CHECK(values(table.grad()) == Values{4, 4, 3, 3, 3, 3});
+
+  const Tensor x = from({0.1}).set_requires_grad(true);
+  backward(gather(x, 0, from<int64_t>({0, 0})), from({0.2, 0.3}));
+  CHECK(values(x.grad()) == Values{0.5});
+}
+
+TEST_CASE("indices may have any shape and be strided", "[indexing]") {
+  const Tensor table = arange(12, f64).view({4, 3});
+  const Tensor indices = from<int64_t>({0, 3, 1, 1, 2, 0}).view({2, 3});
+  const Tensor picked = embedding(table, indices.transpose(0, 1));
+  CHECK(picked.shape() == Shape{3, 2, 3});
+  CHECK(values(picked.select(0, 1).select(0, 0)) == Values{9, 10, 11});
+  CHECK(values(picked.select(0, 1).select(0, 1)) == Values{6, 7, 8});
+  CHECK(
+      same_bits(embedding(table.transpose(0, 1), from<int64_t>({2})), table.transpose(0, 1).slice(0, 2, 3)));
+  CHECK(embedding(table, zeros({0, 2}, i64)).shape() == Shape{0, 2, 3});
+  CHECK(embedding(table, full({}, 1, i64)).shape() == Shape{3});
+}
+
+TEST_CASE("gather reads along any axis of any view", "[indexing]") {
+  Rng rng(1);
+  const Tensor base = randn({4, 5, 3}, rng, f64);
+  for (const Tensor& x : {base, base.transpose(0, 2), base.permute({1, 2, 0})})
+    for (int axis = 0; axis < 3; ++axis) {
+      Shape shape = x.shape();
+      shape[axis] = 7;
+      Tensor index = empty(shape, i64);
+      for (int64_t& i : index.mutable_values<int64_t>()) i = rng.below(x.shape()[axis]);
+      const Tensor y = gather(x, axis, index);
+      const Tensor line = y.select(axis, 4), at = index.select(axis, 4);
+      // Position by position, through views alone.
+      for (int64_t i = 0; i < line.shape()[0]; ++i)
+        for (int64_t j = 0; j < line.shape()[1]; ++j) {
+          const int64_t k = at.select(0, i).select(0, j).item<int64_t>();
+          CHECK(line.select(0, i).select(0, j).item<double>() ==
+                x.select(axis, k).select(0, i).select(0, j).item<double>());
+        }
+      // Scattering back what was gathered with every index once is the identity.
+      Tensor once = empty(x.shape(), i64);
+      once.copy_from(arange(x.shape()[axis])
+                         .view(axis == 0   ? Shape{-1, 1, 1}
+                               : axis == 1 ? Shape{1, -1, 1}
+                                           : Shape{1, 1, -1}));
+      CHECK(same_bits(scatter_add(gather(x, axis, once), axis, once, x.shape()), x.contiguous()));
+    }
+}
+
+TEST_CASE("repeated targets are added in one order for any number of threads", "[indexing]") {
+  Rng rng(2);
+  const Tensor table = randn({7, 64}, rng).set_requires_grad(true);
+  Tensor index = empty({4000}, i64);
+  for (int64_t& i : index.mutable_values<int64_t>()) i = rng.below(7);
+  const Tensor cotangent = randn({4000, 64}, rng);
+  auto gradient = [&] {
+    const auto embedded =
+        grad(std::vector{embedding(table, index)}, std::vector{table}, std::vector{cotangent})[0];
+    const auto gathered = grad(std::vector{gather(table, 0, index.unsqueeze(1).expand({4000, 64}))},
+                               std::vector{table}, std::vector{cotangent})[0];
+    CHECK(same_bits(embedded, gathered));
+    return embedded;
+  };
+  const Tensor expected = gradient();
+  for (const int threads : {2, 3, 4}) {
+    const Threads guard(threads);
+    CHECK(same_bits(gradient(), expected));
+  }
+}
+
+TEST_CASE("bad indices name themselves, their position and the size", "[indexing]") {
+  const Tensor table = zeros({3, 2}, f64);
+  check_error(
+      [&] {
+        embedding(table, from<int64_t>({0, 3}));
+      },
+      {"embedding", "index 3", "position 1", "size 3"});
+  check_error([&] { embedding(table, from<int64_t>({-1})); }, {"embedding", "index -1", "position 0"});
+  check_error([&] { embedding(table, from({1.0})); }, {"embedding", "i64", "f64"});
+  check_error([&] { embedding(zeros({3}), from<int64_t>({0})); }, {"embedding", "[3]"});
+  check_error([&] { gather(table, 1, full({3, 1}, 2, i64)); }, {"gather", "index 2", "position 0", "size 2"});
+  check_error([&] { gather(table, 1, full({3}, 0, i64)); }, {"gather", "[3]", "[3, 2]"});
+  check_error([&] { gather(table, 2, full({3, 1}, 0, i64)); }, {"gather", "axis 2"});
+  check_error(
+      [&] {
+        scatter_add(table, 0, full({3, 2}, 5, i64), {4, 2});
+      },
+      {"scatter_add", "index 5", "size 4"});
+  check_error([&] { gather(zeros({0, 2}), 0, full({1, 2}, 0, i64)); }, {"gather", "index 0", "size 0"});
+}
+
+}  // namespace headwise::testing
