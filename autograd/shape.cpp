@@ -49,6 +49,13 @@ Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
   return result;
 }
 
+bool broadcasts_to(const Shape& from, const Shape& to) {
+  const int lead = to.rank() - from.rank();
+  for (int axis = 0; lead >= 0 && axis < from.rank(); ++axis)
+    if (from[axis] != 1 && from[axis] != to[lead + axis]) return false;
+  return lead >= 0;
+}
+
 int normalise_axis(const char* op, int axis, const Shape& shape) {
   require(axis >= -shape.rank() && axis < shape.rank(), "{}: axis {} is out of range for shape {}", op, axis,
           shape);

@@ -56,6 +56,9 @@ Strides contiguous_strides(const Shape& shape);
 /// The shape two operands broadcast to by NumPy's rule; Error names `op`, both shapes and the clashing axis.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);
 
+/// Whether broadcasting `from` with `to` gives `to`.
+bool broadcasts_to(const Shape& from, const Shape& to);
+
 /// Counts a negative axis from the end; Error names `op`, the axis and the shape when it is out of range.
 int normalise_axis(const char* op, int axis, const Shape& shape);
 

@@ -109,7 +109,8 @@ class Tensor {
   std::span<T> mutable_values();
 
   // In-place changes. They raise the version of the memory, and are refused (Error) on a tensor that requires
-  // a gradient while recording: wrap initialisation and updates in NoGrad.
+  // a gradient, or from one, while recording: wrap initialisation and updates in NoGrad. A source may overlap
+  // its target.
 
   Tensor& fill(double value);
   Tensor& copy_from(const Tensor& source);

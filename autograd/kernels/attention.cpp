@@ -13,8 +13,8 @@ namespace headwise::kernels {
 namespace {
 
 constexpr int64_t block_elements =
-    16384;                             // scores held at a time: half of a common second-level cache in f64
-constexpr int64_t head_grain = 131072; // scores below which a second thread costs more than it saves
+    16384;                              // scores held at a time: half of a common second-level cache in f64
+constexpr int64_t head_grain = 131072;  // scores below which a second thread costs more than it saves
 
 template <class T>
 MatrixView<T> rows_of(const Heads<T>& heads, int64_t batch, int64_t head, int64_t first, int64_t count,

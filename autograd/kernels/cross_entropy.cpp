@@ -24,25 +24,26 @@ T total_weight(const CrossEntropyRule<T>& rule) {
 
 template <class T>
 void cross_entropy(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets, T* losses,
-                   T* logsumexps, int64_t rows) {
+                   T* log_sums, int64_t rows) {
   const int64_t classes = rule.classes;
   const T share = rule.smoothing / static_cast<T>(classes);
   parallel_rows(rows, classes, row_grain, [&](int64_t r) {
     const T* const x = logits + r * classes;
     const int64_t target = targets[r];
-    losses[r] = logsumexps[r] = 0;
+    losses[r] = log_sums[r] = 0;
     if (target == rule.ignored) return;
-    logsumexp(x, logsumexps + r, 1, classes);
-    const T l = logsumexps[r];
-    losses[r] = (1 - rule.smoothing) * weight_of(rule, target) * (l - x[target]);
+    const LogSum<T> sum = log_sum(x, classes);
+    log_sums[r] = sum.rest;
+    auto surprise = [&](int64_t c) { return sum.rest - (x[c] - sum.largest); };
+    losses[r] = (1 - rule.smoothing) * weight_of(rule, target) * surprise(target);
     if (share != 0)
-      losses[r] += share * sum_terms<T>(classes, [&](int64_t c) { return weight_of(rule, c) * (l - x[c]); });
+      losses[r] += share * sum_terms<T>(classes, [&](int64_t c) { return weight_of(rule, c) * surprise(c); });
   });
 }
 
 template <class T>
 void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets,
-                       const T* logsumexps, T factor, T* dlogits, int64_t rows) {
+                       const T* log_sums, T factor, T* dlogits, int64_t rows) {
   const int64_t classes = rule.classes;
   const T share = rule.smoothing / static_cast<T>(classes), spread = share * total_weight(rule);
   parallel_rows(rows, classes, row_grain, [&](int64_t r) {
@@ -52,10 +53,10 @@ void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const i
       std::fill(d, d + classes, T{0});
       return;
     }
-    const T own = (1 - rule.smoothing) * weight_of(rule, target), l = logsumexps[r];
-    const T scale = factor * (own + spread);
-    map_vectors<T>(logits + r * classes, d, classes, l,
-                   [=](Vector<T> x) { return exp_vector<T>(x - l) * scale; });
+    const T own = (1 - rule.smoothing) * weight_of(rule, target), rest = log_sums[r];
+    const T scale = factor * (own + spread), largest = largest_of(logits + r * classes, classes);
+    map_vectors<T>(logits + r * classes, d, classes, largest,
+                   [=](Vector<T> x) { return exp_vector<T>((x - largest) - rest) * scale; });
     if (share != 0)
       for (int64_t c = 0; c < classes; ++c) d[c] -= factor * share * weight_of(rule, c);
     d[target] -= factor * own;

@@ -17,14 +17,14 @@ struct CrossEntropyRule {
 
 /// With l = logsumexp(x), s = smoothing, w = weights, t = target:
 ///   loss = (1 - s) w_t (l - x_t) + s / C sum_c w_c (l - x_c)
-/// Writes the loss and l of each row; 0 for ignored rows.
+/// Writes the loss and l - max x of each row; 0 for ignored rows.
 template <class T>
 void cross_entropy(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets, T* losses,
-                   T* logsumexps, int64_t rows);
+                   T* log_sums, int64_t rows);
 
 /// dlogits = factor ( ((1 - s) w_t + s / C sum w) e^(x - l) - (1 - s) w_t [c = t] - s / C w_c ), by row
 template <class T>
 void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets,
-                       const T* logsumexps, T factor, T* dlogits, int64_t rows);
+                       const T* log_sums, T factor, T* dlogits, int64_t rows);
 
 }  // namespace headwise::kernels

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "headwise/autograd/kernels/parallel.h"
 #include "headwise/autograd/kernels/strided.h"
 
 namespace headwise::kernels {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "headwise/autograd/kernels/parallel.h"
 #include "headwise/autograd/kernels/sum.h"
 
 namespace headwise::kernels {

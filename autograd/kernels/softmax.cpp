@@ -14,7 +14,14 @@ namespace {
 // A vector's worth of exponentials costs about as much as twenty plain elements.
 constexpr int64_t row_grain = 32768;
 
-// The largest element that is a number. Any NaN reaches the result through the sum.
+// out = e^(row - shift)
+template <class T>
+void shifted_exp(const T* row, T* out, int64_t n, T shift) {
+  map_vectors<T>(row, out, n, shift, [shift](Vector<T> x) { return exp_vector<T>(x - shift); });
+}
+
+}  // namespace
+
 template <class T>
 T largest_of(const T* row, int64_t n) {
   using V = Vector<T>;
@@ -31,20 +38,13 @@ T largest_of(const T* row, int64_t n) {
   return largest;
 }
 
-// out = e^(row - shift)
+// In chunks, so that no buffer of the row's length is needed.
 template <class T>
-void shifted_exp(const T* row, T* out, int64_t n, T shift) {
-  map_vectors<T>(row, out, n, shift, [shift](Vector<T> x) { return exp_vector<T>(x - shift); });
-}
-
-// ln sum e^row, in chunks so that no buffer of the row's length is needed.
-template <class T>
-T logsumexp_row(const T* row, int64_t n) {
+LogSum<T> log_sum(const T* row, int64_t n) {
   const T largest = largest_of(row, n);
-  if (largest == -std::numeric_limits<T>::infinity()) {
-    for (int64_t j = 0; j < n; ++j)
-      if (row[j] != row[j]) return row[j];
-    return largest;
+  if (std::isinf(largest)) {
+    const bool unordered = std::any_of(row, row + n, [](T x) { return x != x; });
+    return {unordered ? std::numeric_limits<T>::quiet_NaN() : largest, 0};
   }
   BlockTree<T> blocks;
   for (int64_t start = 0; start < n; start += sum_block) {
@@ -53,10 +53,8 @@ T logsumexp_row(const T* row, int64_t n) {
     shifted_exp(row + start, terms, count, largest);
     blocks.add(sum_of(terms, count));
   }
-  return largest + std::log(blocks.total());
+  return {largest, std::log(blocks.total())};
 }
-
-}  // namespace
 
 template <class T>
 bool softmax_row(T* row, int64_t n) {
@@ -93,18 +91,15 @@ void softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
 
 template <class T>
 void logsumexp(const T* x, T* y, int64_t rows, int64_t n) {
-  parallel_rows(rows, n, row_grain, [&](int64_t r) { y[r] = logsumexp_row(x + r * n, n); });
+  parallel_rows(rows, n, row_grain, [&](int64_t r) { y[r] = log_sum(x + r * n, n).total(); });
 }
 
 template <class T>
-void logsumexp_vjp(const T* x, const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
+void logsumexp_vjp(const T* x, const T* dy, T* dx, int64_t rows, int64_t n) {
   parallel_rows(rows, n, row_grain, [&](int64_t r) {
     T* const d = dx + r * n;
-    if (y[r] == -std::numeric_limits<T>::infinity()) {
-      std::fill(d, d + n, T{0});
-      return;
-    }
-    shifted_exp(x + r * n, d, n, y[r]);
+    std::copy(x + r * n, x + (r + 1) * n, d);
+    softmax_row(d, n);
     for (int64_t j = 0; j < n; ++j) d[j] *= dy[r];
   });
 }
@@ -112,8 +107,8 @@ void logsumexp_vjp(const T* x, const T* y, const T* dy, T* dx, int64_t rows, int
 template <class T>
 void log_softmax(const T* x, T* y, int64_t rows, int64_t n) {
   parallel_rows(rows, n, row_grain, [&](int64_t r) {
-    const T total = logsumexp_row(x + r * n, n);
-    for (int64_t j = 0; j < n; ++j) y[r * n + j] = x[r * n + j] - total;
+    const LogSum<T> sum = log_sum(x + r * n, n);
+    for (int64_t j = 0; j < n; ++j) y[r * n + j] = (x[r * n + j] - sum.largest) - sum.rest;
   });
 }
 
@@ -126,13 +121,15 @@ void log_softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
   });
 }
 
-#define HEADWISE_INSTANTIATE(T)                                                    \
-  template bool softmax_row(T*, int64_t);                                          \
-  template void softmax(const T*, T*, int64_t, int64_t);                           \
-  template void softmax_vjp(const T*, const T*, T*, int64_t, int64_t);             \
-  template void logsumexp(const T*, T*, int64_t, int64_t);                         \
-  template void logsumexp_vjp(const T*, const T*, const T*, T*, int64_t, int64_t); \
-  template void log_softmax(const T*, T*, int64_t, int64_t);                       \
+#define HEADWISE_INSTANTIATE(T)                                          \
+  template T largest_of(const T*, int64_t);                              \
+  template LogSum<T> log_sum(const T*, int64_t);                         \
+  template bool softmax_row(T*, int64_t);                                \
+  template void softmax(const T*, T*, int64_t, int64_t);                 \
+  template void softmax_vjp(const T*, const T*, T*, int64_t, int64_t);   \
+  template void logsumexp(const T*, T*, int64_t, int64_t);               \
+  template void logsumexp_vjp(const T*, const T*, T*, int64_t, int64_t); \
+  template void log_softmax(const T*, T*, int64_t, int64_t);             \
   template void log_softmax_vjp(const T*, const T*, T*, int64_t, int64_t);
 HEADWISE_INSTANTIATE(float)
 HEADWISE_INSTANTIATE(double)

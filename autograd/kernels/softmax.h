@@ -5,8 +5,23 @@
 
 namespace headwise::kernels {
 
+/// The largest element that is a number; -infinity when there is none.
+template <class T>
+T largest_of(const T* row, int64_t n);
+
+/// ln sum e^x in two parts: a large `largest` would swallow the digits of ln sum e^(x - largest).
+template <class T>
+struct LogSum {
+  T largest, rest;
+  T total() const { return largest + rest; }
+};
+/// -infinity for a row of -infinity or without terms, +infinity for a row with +infinity; NaN for a row with
+/// NaN.
+template <class T>
+LogSum<T> log_sum(const T* row, int64_t n);
+
 /// In place: row[j] = e^(row[j] - max) / sum. A row of -infinity becomes a row of zeros. Returns false for
-/// such a row. Reads and writes `n` elements; on the calling thread.
+/// such a row. A NaN makes the whole row NaN. Reads and writes `n` elements; on the calling thread.
 template <class T>
 bool softmax_row(T* row, int64_t n);
 
@@ -17,12 +32,12 @@ void softmax(const T* x, T* y, int64_t rows, int64_t n);
 template <class T>
 void softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n);
 
-/// y[r] = ln sum_j e^x[r, j]; -infinity for a row of -infinity or without terms.
+/// y[r] = ln sum_j e^x[r, j]
 template <class T>
 void logsumexp(const T* x, T* y, int64_t rows, int64_t n);
-/// dx = e^(x - y) dy, 0 in a row where y is -infinity
+/// dx = softmax(x) dy
 template <class T>
-void logsumexp_vjp(const T* x, const T* y, const T* dy, T* dx, int64_t rows, int64_t n);
+void logsumexp_vjp(const T* x, const T* dy, T* dx, int64_t rows, int64_t n);
 
 /// y = x - logsumexp(x), row by row.
 template <class T>

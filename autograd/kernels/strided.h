@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "headwise/autograd/kernels/parallel.h"
+#include "headwise/autograd/kernels/function_ref.h"
 
 namespace headwise::kernels {
 
@@ -17,49 +17,23 @@ struct StridedLoop {
   std::array<std::array<int64_t, 8>, operands> strides{};
 };
 
+template <size_t operands>
+using RunBody = FunctionRef<void(const std::array<int64_t, operands>& offsets, int64_t count)>;
+
 /// Below this many elements a second thread costs more than it saves.
 inline constexpr int64_t elementwise_grain = 131072;
 
-/// Calls body(offsets, count) for each run along the innermost axis, in order on one thread when `grain` is
-/// not exceeded.
+/// Calls body(offsets, count) for each run along the innermost axis, cut over threads in pieces of at least
+/// `grain` elements; on one thread the runs come in order.
+template <size_t operands>
+void walk_runs(const StridedLoop<operands>& loop, RunBody<operands> body, int64_t grain = elementwise_grain);
+
+/// The same, without a detour for the commonest loop: one short run.
 template <size_t operands, class F>
 void for_each_run(const StridedLoop<operands>& loop, F&& body, int64_t grain = elementwise_grain) {
-  using Offsets = std::array<int64_t, operands>;
-  const int inner = loop.rank - 1;
-  const int64_t count = loop.rank ? loop.sizes[static_cast<size_t>(inner)] : 1;
-  if (count == 0) return;
-  if (loop.rank <= 1) {
-    parallel_for(count, grain, [&](int64_t begin, int64_t end) {
-      Offsets offsets;
-      for (size_t k = 0; k < operands; ++k) offsets[k] = begin * loop.strides[k][0];
-      body(offsets, end - begin);
-    });
-    return;
-  }
-  int64_t runs = 1;
-  for (int axis = 0; axis < inner; ++axis) runs *= loop.sizes[static_cast<size_t>(axis)];
-  parallel_for(runs, std::max<int64_t>(1, grain / count), [&](int64_t begin, int64_t end) {
-    std::array<int64_t, 8> index{};
-    Offsets offsets{};
-    int64_t rest = begin;
-    for (int axis = inner - 1; axis >= 0; --axis) {
-      const auto a = static_cast<size_t>(axis);
-      index[a] = rest % loop.sizes[a];
-      rest /= loop.sizes[a];
-      for (size_t k = 0; k < operands; ++k) offsets[k] += index[a] * loop.strides[k][a];
-    }
-    for (int64_t run = begin; run < end; ++run) {
-      body(offsets, count);
-      for (int axis = inner - 1; axis >= 0; --axis) {
-        const auto a = static_cast<size_t>(axis);
-        const bool carry = ++index[a] == loop.sizes[a];
-        const int64_t steps = carry ? 1 - loop.sizes[a] : 1;
-        for (size_t k = 0; k < operands; ++k) offsets[k] += steps * loop.strides[k][a];
-        if (!carry) break;
-        index[a] = 0;
-      }
-    }
-  });
+  if (loop.rank == 1 && loop.sizes[0] < 2 * elementwise_grain)
+    return body(std::array<int64_t, operands>{}, loop.sizes[0]);
+  walk_runs<operands>(loop, body, grain);
 }
 
 /// out = f(a)

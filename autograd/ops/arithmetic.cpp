@@ -71,7 +71,7 @@ Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
                 saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
                 [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
                   if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), sa));
-                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(v.cotangent(), left), sb));
+                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(left, v.cotangent()), sb));
                 });
 }
 

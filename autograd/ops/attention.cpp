@@ -39,7 +39,7 @@ void check(const Tensor& query, const Tensor& key, const Tensor& value, const At
   require(options.scale || query.size(3) > 0, "{}: a width of 0 has no default scale; pass one", op);
   const Shape scores{query.size(0), query.size(1), query.size(2), key.size(2)};
   auto require_scores_shape = [&](const char* name, const Tensor& x) {
-    require(x.rank() <= 4 && broadcast_shapes(op, scores, x.shape()) == scores,
+    require(broadcasts_to(x.shape(), scores),
             "{}: {} of shape {} does not broadcast to (batch, heads, queries, keys) = {}", op, name,
             x.shape(), scores);
   };

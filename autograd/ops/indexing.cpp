@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "headwise/autograd/kernels/parallel.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/loop.h"
 #include "headwise/autograd/record.h"

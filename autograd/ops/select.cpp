@@ -66,7 +66,7 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
 // y = mask ? value : x   dx = mask ? 0 : dy
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
   require_mask("masked_fill", mask);
-  require(broadcast_shapes("masked_fill", x.shape(), mask.shape()) == x.shape(),
+  require(broadcasts_to(mask.shape(), x.shape()),
           "masked_fill: the mask of shape {} must broadcast to x of shape {}", mask.shape(), x.shape());
   Tensor y = empty(x.shape(), x.dtype());
   dispatch_any(x.dtype(), [&]<class T>() {

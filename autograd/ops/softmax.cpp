@@ -1,13 +1,9 @@
 #include "headwise/autograd/ops/softmax.h"
 
-#include <cmath>
-
 #include "headwise/autograd/kernels/softmax.h"
 #include "headwise/autograd/ops/arithmetic.h"
-#include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/math.h"
 #include "headwise/autograd/ops/reduce.h"
-#include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/record.h"
 
 namespace headwise {
@@ -71,7 +67,7 @@ Tensor log_softmax(const Tensor& given, int given_axis) {
   });
 }
 
-// y = ln sum e^x         dx = e^(x - y) dy, 0 where y = -infinity
+// y = ln sum e^x         dx = softmax(x) dy
 Tensor logsumexp(const Tensor& given, int given_axis, bool keepdim) {
   const int axis = normalise_axis("logsumexp", given_axis, given.shape());
   require_floating("logsumexp", given);
@@ -82,22 +78,15 @@ Tensor logsumexp(const Tensor& given, int given_axis, bool keepdim) {
     dispatch_floating("logsumexp", x.dtype(), [&]<class T>() {
       kernels::logsumexp(at<const T>(x), at<T>(total), total.numel(), x.size(-1));
     });
-    return record("logsumexp", total, inputs(x), saves(x, total),
-                  [](Vjp& v, const Tensor& input, const Tensor& sums) {
-                    const Tensor dy = v.cotangent().contiguous();
-                    if (grad_enabled()) {
-                      // A shift by 0 where the row is -infinity keeps -infinity - -infinity out of the
-                      // exponent.
-                      const Tensor shift = masked_fill(sums, sums == scalar_like(sums, -INFINITY), 0);
-                      return v.give(0, exp(input - shift) * dy);
-                    }
-                    const Tensor dx = empty(input.shape(), input.dtype());
-                    dispatch_floating("logsumexp", input.dtype(), [&]<class T>() {
-                      kernels::logsumexp_vjp(at<const T>(input), at<const T>(sums), at<const T>(dy),
-                                             at<T>(dx), sums.numel(), input.size(-1));
-                    });
-                    v.give(0, dx);
-                  });
+    return record("logsumexp", total, inputs(x), saves(x), [](Vjp& v, const Tensor& input) {
+      const Tensor dy = v.cotangent().contiguous();
+      if (grad_enabled()) return v.give(0, softmax(input, -1) * dy);
+      const Tensor dx = empty(input.shape(), input.dtype());
+      dispatch_floating("logsumexp", input.dtype(), [&]<class T>() {
+        kernels::logsumexp_vjp(at<const T>(input), at<const T>(dy), at<T>(dx), dy.numel(), input.size(-1));
+      });
+      v.give(0, dx);
+    });
   });
   return keepdim ? y : y.squeeze(axis);
 }

@@ -10,7 +10,7 @@ namespace headwise {
 Tensor softmax(const Tensor& x, int axis);
 /// x - logsumexp(x). A row of -infinity gives NaN.
 Tensor log_softmax(const Tensor& x, int axis);
-/// ln sum e^x. A row of -infinity gives -infinity and passes no gradient.
+/// ln sum e^x. A row of -infinity gives -infinity and passes no gradient; +infinity gives +infinity.
 Tensor logsumexp(const Tensor& x, int axis, bool keepdim = false);
 
 }  // namespace headwise

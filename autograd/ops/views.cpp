@@ -78,7 +78,9 @@ Tensor pad(const Tensor& x, int axis, int64_t start, int64_t size) {
 
 // `source`, copied when it shows the memory of `target` in another arrangement: written in place, elements
 // would be read after they were changed.
-Tensor readable_while_writing(const Tensor& source, const Tensor& target) {
+Tensor readable_while_writing(const char* op, const Tensor& source, const Tensor& target) {
+  require(!grad_enabled() || !source.requires_grad(),
+          "{}: the source requires a gradient, which a change in place would lose; detach() it", op);
   const bool apart = source.data()->storage.get() != target.data()->storage.get();
   const bool same_places = source.data()->data == target.data()->data && source.shape() == target.shape() &&
                            source.strides() == target.strides();
@@ -191,8 +193,7 @@ Tensor Tensor::squeeze(int given_axis) const {
 }
 
 Tensor Tensor::expand(const Shape& wanted) const {
-  require(wanted.rank() >= rank() && broadcast_shapes("expand", wanted, shape()) == wanted,
-          "expand: shape {} does not broadcast to {}", shape(), wanted);
+  require(broadcasts_to(shape(), wanted), "expand: shape {} does not broadcast to {}", shape(), wanted);
   checked_numel("expand", wanted);
   Strides strides = wanted;
   const int lead = wanted.rank() - rank();
@@ -226,9 +227,9 @@ Tensor& Tensor::fill(double value) { return copy_from(scalar_like(*this, value))
 
 Tensor& Tensor::copy_from(const Tensor& given) {
   require_same_dtype("copy_from", *this, given);
-  const Tensor source = readable_while_writing(given, *this);
-  require(broadcast_shapes("copy_from", shape(), source.shape()) == shape(),
-          "copy_from: a source of shape {} does not broadcast to {}", source.shape(), shape());
+  const Tensor source = readable_while_writing("copy_from", given, *this);
+  require(broadcasts_to(source.shape(), shape()), "copy_from: a source of shape {} does not broadcast to {}",
+          source.shape(), shape());
   begin_write("copy_from");
   copy_elements(source, *this);
   return *this;
@@ -236,7 +237,7 @@ Tensor& Tensor::copy_from(const Tensor& given) {
 
 Tensor& Tensor::add_scaled(const Tensor& given, double scale) {
   require_same_dtype("add_scaled", *this, given);
-  const Tensor other = readable_while_writing(given, *this);
+  const Tensor other = readable_while_writing("add_scaled", given, *this);
   require(other.shape() == shape(), "add_scaled: shapes {} and {} differ", shape(), other.shape());
   begin_write("add_scaled");
   dispatch_number("add_scaled", dtype(), [&]<class T>() {

@@ -13,7 +13,7 @@ constexpr const char* shown_metrics[] = {"accuracy",     "all_correct", "accurac
 std::vector<std::string> metrics_of(const Arm& arm) {
   std::vector<std::string> metrics;
   for (const char* metric : shown_metrics)
-    if (arm.summary.count(metric)) metrics.emplace_back(metric);
+    if (arm.summary.contains(metric)) metrics.emplace_back(metric);
   return metrics;
 }
 

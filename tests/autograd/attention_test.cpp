@@ -17,6 +17,7 @@ const auto q = [] { return head({{1, 0}, {0, 1}}); };
 const auto k = [] { return head({{1, 1}, {0, 2}}); };
 const auto v = [] { return head({{1, 2}, {3, 4}}); };
 
+const double infinity = INFINITY;
 constexpr double w0 = 0.6697615493266569, w1 = 0.33023845067334306;
 
 }  // namespace
@@ -111,7 +112,7 @@ TEST_CASE("no score is low enough to be outdone by a hidden key", "[attention]")
   const auto biased =
       scaled_dot_product_attention(query, key, value, {.bias = from({{0.0, -1e4}}), .scale = 1});
   CHECK(values(biased.weights) == Values{0, 1});
-  CHECK(values(scaled_dot_product_attention(query, key, value, {.bias = from({{0.0, -1.0 / 0}}), .scale = 1})
+  CHECK(values(scaled_dot_product_attention(query, key, value, {.bias = from({{0.0, -infinity}}), .scale = 1})
                    .weights) == Values{1, 0});
 }
 

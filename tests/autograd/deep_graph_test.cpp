@@ -21,7 +21,8 @@ Chain make_chain(int links) {
   Chain chain;
   chain.first = full({}, 1, f64).set_requires_grad(true);
   chain.last = chain.first;
-  for (int i = 0; i < links; ++i) chain.last = chain.last + 1e-6 * chain.last;
+  const Tensor factor = full({}, 1e-6, f64);
+  for (int i = 0; i < links; ++i) chain.last = chain.last + factor * chain.last;
   return chain;
 }
 

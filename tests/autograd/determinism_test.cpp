@@ -114,7 +114,8 @@ TEST_CASE("1, 2, 3 and 4 threads give the same bits in every op and gradient", "
         const Threads guard(1);
         return run(family);
       }();
-      for (const int threads : {2, 3, 4}) {
+      // f64 runs the same templates: once more is enough.
+      for (const int threads : dtype == f32 ? std::vector{2, 3, 4} : std::vector{3}) {
         INFO(family.name << ", " << name_of(dtype) << ", " << threads << " threads");
         const Threads guard(threads);
         const auto found = run(family);

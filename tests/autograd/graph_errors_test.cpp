@@ -125,7 +125,14 @@ TEST_CASE("tensors that require a gradient refuse changes in place while recordi
     check_error([&] { t->view({2, 1}).fill(0); }, {"NoGrad"});
   }
   CHECK(values(x) == std::vector<double>{1, 2});
+  // Nor may a gradient be lost on the way into a tensor that requires none.
+  Tensor plain = zeros({2}, f64);
+  check_error([&] { plain.copy_from(x); }, {"copy_from", "source", "detach()"});
+  check_error([&] { plain.add_scaled(y, 1); }, {"add_scaled", "source", "detach()"});
+  CHECK(values(plain) == std::vector<double>{0, 0});
   const NoGrad guard;
+  plain.copy_from(x);
+  CHECK(values(plain) == std::vector<double>{1, 2});
   x.fill(7);
   CHECK(values(x) == std::vector<double>{7, 7});
 }

@@ -33,7 +33,17 @@ TEST_CASE("softmax survives large and distant scores", "[softmax]") {
 
 TEST_CASE("log-softmax keeps what softmax loses", "[softmax]") {
   const float half = -0.69314718f;
-  CHECK(log_softmax(from({1e8f, 1e8f}), 0).to_vector<float>() == std::vector<float>{half, half});
+  const Tensor far = from({{1e8f, 1e8f}});
+  CHECK(log_softmax(far, 1).to_vector<float>() == std::vector<float>{half, half});
+  CHECK(cross_entropy(far, from<int64_t>({1})).loss.item<float>() == -half);
+  // Their gradients see two equal classes too.
+  for (const bool create_graph : {false, true}) {
+    const Tensor logits = far.clone().set_requires_grad(true);
+    const Tensor loss = cross_entropy(logits, from<int64_t>({1})).loss;
+    check_close(grad(loss, {logits}, {.create_graph = create_graph})[0], from({{0.5f, -0.5f}}), 1e-7);
+    const Tensor total = sum(logsumexp(logits, 1));
+    check_close(grad(total, {logits}, {.create_graph = create_graph})[0], from({{0.5f, 0.5f}}), 1e-7);
+  }
   const Tensor x = leaf({0, -inf});
   const Tensor y = log_softmax(x, 0);
   CHECK(values(y) == Values{0, -inf});
