@@ -46,7 +46,7 @@ Tensor Saved::restore(Node& node) const {
           "is now at version {}; clone() it before changing it",
           node.name(), value_.shape(), version_, value_.version());
   if (own_output_ < 0) return value_;
-  return Tensor(value_.data(), Edge{Reference<NodeBase>(&node), static_cast<uint32_t>(own_output_)});
+  return Tensor(value_.data(), Edge{Reference<NodeBase>::share(&node), static_cast<uint32_t>(own_output_)});
 }
 
 std::vector<const Tensor*> inputs(std::span<const Tensor> tensors) {

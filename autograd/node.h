@@ -71,6 +71,11 @@ class Vjp {
   /// The cotangent of an output, in that output's shape; zeros when nothing arrived.
   Tensor cotangent(size_t output = 0) const;
   bool has_cotangent(size_t output) const { return node_.outputs()[output].cotangent.defined(); }
+  /// The shape of an input that requires a gradient, which is the shape its gradient must have.
+  const Shape& input_shape(size_t input) const {
+    const Edge& edge = node_.edges()[input];
+    return edge.node()->outputs()[edge.output].shape;
+  }
   /// Whether the gradient of an input is wanted: computing it otherwise is wasted.
   bool needs(size_t input) const { return needed_[input]; }
   /// Delivers the gradient of an input, in that input's shape and dtype.

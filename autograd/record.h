@@ -115,7 +115,7 @@ void record_all(OpName name, const std::array<Tensor*, outputs>& results, const 
     }
   }();
   auto* node = new OpNode<decltype(edges), outputs, saved, F>(name.text, std::move(edges), std::move(vjp));
-  const Reference<NodeBase> holder(node);
+  auto holder = Reference<NodeBase>::adopt(node);
   node->depth = depth;
   for (size_t i = 0; i < saved; ++i) {
     int own_output = -1;
@@ -127,7 +127,7 @@ void record_all(OpName name, const std::array<Tensor*, outputs>& results, const 
     if (!results[i]->defined()) continue;
     node->outputs_[i].shape = results[i]->shape();
     node->outputs_[i].dtype = results[i]->dtype();
-    *results[i] = Tensor(results[i]->data(), Edge{holder, static_cast<uint32_t>(i)});
+    results[i]->attach(Edge{i + 1 < outputs ? holder : std::move(holder), static_cast<uint32_t>(i)});
   }
 }
 

@@ -7,10 +7,10 @@
 
 namespace headwise {
 
-/// Base of a counted object. `Reference` calls the overload `destroy(T*)` found by argument when the count
-/// falls to zero.
+/// Base of a counted object, born with one hold on it, which `adopt` takes. `Reference` calls the overload
+/// `destroy(T*)` found by argument when the last hold goes.
 struct Counted {
-  std::atomic<uint32_t> references{0};
+  std::atomic<uint32_t> references{1};
 };
 
 /// Owns one count of a Counted object; null when default-constructed.
@@ -18,7 +18,18 @@ template <class T>
 class Reference {
  public:
   Reference() = default;
-  explicit Reference(T* object) : object_(object) { retain(); }
+  /// Takes over the hold that a new object is born with.
+  static Reference adopt(T* object) {
+    Reference reference;
+    reference.object_ = object;
+    return reference;
+  }
+  /// One more hold on an object that somebody holds.
+  static Reference share(T* object) {
+    Reference reference = adopt(object);
+    reference.retain();
+    return reference;
+  }
   Reference(const Reference& other) : object_(other.object_) { retain(); }
   Reference(Reference&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   Reference& operator=(Reference other) noexcept {
@@ -26,7 +37,8 @@ class Reference {
     return *this;
   }
   ~Reference() {
-    if (object_ && counter().fetch_sub(1, std::memory_order_acq_rel) == 1) destroy(object_);
+    // A single hold is ours: nobody can add another, and the locked instruction is spared.
+    if (object_ && (is_unique() || counter().fetch_sub(1, std::memory_order_acq_rel) == 1)) destroy(object_);
   }
 
   T* get() const { return object_; }

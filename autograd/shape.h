@@ -40,7 +40,11 @@ class Shape {
   void erase(int axis);
   void insert(int axis, int64_t size);
 
-  bool operator==(const Shape& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+  bool operator==(const Shape& other) const {
+    bool equal = rank_ == other.rank_;
+    for (int axis = 0; equal && axis < rank_; ++axis) equal = (*this)[axis] == other[axis];
+    return equal;
+  }
 
  private:
   std::array<int64_t, max_rank> sizes_;

@@ -18,7 +18,7 @@ struct alignas(pool::alignment) Storage : Counted {
   static Reference<Storage> allocate(size_t bytes) {
     Storage* storage = new (pool::allocate(sizeof(Storage) + bytes)) Storage;
     storage->bytes = bytes;
-    return Reference<Storage>(storage);
+    return Reference<Storage>::adopt(storage);
   }
 };
 

@@ -30,7 +30,7 @@ void require_element_type(const char* method, const Tensor& x) {
 Tensor empty(const Shape& shape, DType dtype) {
   const int64_t numel = checked_numel("empty", shape);
   require(numel < (int64_t{1} << 44), "empty: shape {} is too large to allocate", shape);
-  Reference<TensorData> data(new TensorData);
+  auto data = Reference<TensorData>::adopt(new TensorData);
   data->storage = Storage::allocate(static_cast<size_t>(numel) * size_of(dtype));
   data->data = data->storage->data();
   data->shape = shape;
@@ -41,7 +41,7 @@ Tensor empty(const Shape& shape, DType dtype) {
 }
 
 Tensor alias(const Tensor& source, const Shape& shape, const Strides& strides, int64_t offset) {
-  Reference<TensorData> data(new TensorData);
+  auto data = Reference<TensorData>::adopt(new TensorData);
   data->storage = source.data()->storage;
   data->data = source.data()->data + offset * static_cast<int64_t>(size_of(source.dtype()));
   data->shape = shape;
@@ -62,7 +62,7 @@ Tensor& Tensor::set_requires_grad(bool wanted) {
   if (!wanted) {
     data_->leaf = {};
   } else if (!data_->leaf) {
-    data_->leaf = Reference<NodeBase>(new LeafNode(shape(), dtype()));
+    data_->leaf = Reference<NodeBase>::adopt(new LeafNode(shape(), dtype()));
   }
   return *this;
 }

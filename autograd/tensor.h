@@ -122,6 +122,8 @@ class Tensor {
   Tensor(Reference<TensorData> data, Edge edge) : data_(std::move(data)), edge_(std::move(edge)) {}
   /// Where a cotangent for this tensor goes; empty for a constant.
   Edge edge() const { return edge_ ? edge_ : Edge{data_->leaf, 0}; }
+  /// Makes this handle the result of a node.
+  void attach(Edge edge) { edge_ = std::move(edge); }
   const Reference<TensorData>& data() const { return data_; }
   template <class T>
   T* pointer() const {

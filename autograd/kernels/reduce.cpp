@@ -53,7 +53,7 @@ void sum_columns(T* out, const T* in, int64_t columns, int64_t n, int64_t stride
 
 template <class F>
 void for_each_output(const StridedLoop<2>& kept, F&& body) {
-  const size_t inner = kept.rank ? static_cast<size_t>(kept.rank - 1) : 0;
+  const size_t inner = kept.inner();
   for_each_run(kept, [&](const std::array<int64_t, 2>& at, int64_t count) {
     for (int64_t i = 0; i < count; ++i)
       body(at[0] + i * kept.strides[0][inner], at[1] + i * kept.strides[1][inner]);
@@ -64,9 +64,9 @@ void for_each_output(const StridedLoop<2>& kept, F&& body) {
 
 template <class T>
 void sum(const StridedLoop<2>& kept, T* out, const T* in, int64_t n, int64_t stride) {
-  const size_t inner = kept.rank ? static_cast<size_t>(kept.rank - 1) : 0;
-  const bool side_by_side = kept.rank && kept.strides[0][inner] == 1 && kept.strides[1][inner] == 1;
-  if (kept.rank == 0 || (kept.rank == 1 && kept.sizes[0] == 1)) {
+  const size_t inner = kept.inner();
+  const bool side_by_side = kept.strides[0][inner] == 1 && kept.strides[1][inner] == 1;
+  if (kept.rank == 1 && kept.sizes[0] == 1) {
     *out = sum_in_parallel(in, n, stride);
   } else if (side_by_side && kept.sizes[inner] > 1) {
     for_each_run(kept, [&](const std::array<int64_t, 2>& at, int64_t count) {

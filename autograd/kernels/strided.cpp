@@ -7,8 +7,8 @@ namespace headwise::kernels {
 template <size_t operands>
 void walk_runs(const StridedLoop<operands>& loop, RunBody<operands> body, int64_t grain) {
   using Offsets = std::array<int64_t, operands>;
-  if (loop.rank <= 1) {
-    parallel_for(loop.rank ? loop.sizes[0] : 1, grain, [&](int64_t begin, int64_t end) {
+  if (loop.rank == 1) {
+    parallel_for(loop.sizes[0], grain, [&](int64_t begin, int64_t end) {
       Offsets offsets;
       for (size_t k = 0; k < operands; ++k) offsets[k] = begin * loop.strides[k][0];
       body(offsets, end - begin);

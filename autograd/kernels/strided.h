@@ -9,12 +9,20 @@
 
 namespace headwise::kernels {
 
-/// Nested loops over `rank` axes, outermost first, with a stride per operand and axis, counted in elements.
+/// Nested loops over `rank` >= 1 axes, outermost first, with a stride per operand and axis, counted in
+/// elements. Starts as one step over one element; entries from `rank` on are not set.
 template <size_t operands>
 struct StridedLoop {
-  int rank = 0;
-  std::array<int64_t, 8> sizes{};
-  std::array<std::array<int64_t, 8>, operands> strides{};
+  int rank = 1;
+  std::array<int64_t, 8> sizes;
+  std::array<std::array<int64_t, 8>, operands> strides;
+
+  StridedLoop() {
+    sizes[0] = 1;
+    for (auto& stride : strides) stride[0] = 0;
+  }
+  /// The innermost axis.
+  size_t inner() const { return static_cast<size_t>(rank - 1); }
 };
 
 template <size_t operands>
@@ -39,7 +47,7 @@ void for_each_run(const StridedLoop<operands>& loop, F&& body, int64_t grain = e
 /// out = f(a)
 template <class Out, class A, class F>
 void map(const StridedLoop<2>& loop, Out* out, const A* a, F f) {
-  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const size_t inner = loop.inner();
   const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner];
   for_each_run(loop, [&](const std::array<int64_t, 2>& at, int64_t n) {
     Out* o = out + at[0];
@@ -55,7 +63,7 @@ void map(const StridedLoop<2>& loop, Out* out, const A* a, F f) {
 /// out = f(a, b)
 template <class Out, class A, class B, class F>
 void map(const StridedLoop<3>& loop, Out* out, const A* a, const B* b, F f) {
-  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const size_t inner = loop.inner();
   const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner];
   for_each_run(loop, [&](const std::array<int64_t, 3>& at, int64_t n) {
     Out* o = out + at[0];
@@ -78,7 +86,7 @@ void map(const StridedLoop<3>& loop, Out* out, const A* a, const B* b, F f) {
 /// out = f(a, b, c)
 template <class Out, class A, class B, class C, class F>
 void map(const StridedLoop<4>& loop, Out* out, const A* a, const B* b, const C* c, F f) {
-  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const size_t inner = loop.inner();
   const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner],
                 sc = loop.strides[3][inner];
   for_each_run(loop, [&](const std::array<int64_t, 4>& at, int64_t n) {

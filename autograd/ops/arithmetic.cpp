@@ -26,18 +26,18 @@ Tensor binary(const char* op, const Tensor& a, const Tensor& b, F f) {
 // y = a + b              da = dy, db = dy
 Tensor operator+(const Tensor& a, const Tensor& b) {
   Tensor y = binary("add", a, b, [](auto x, auto z) { return x + z; });
-  return record("add", y, inputs(a, b), saves(), [sa = a.shape(), sb = b.shape()](Vjp& v) {
-    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), sa));
-    if (v.needs(1)) v.give(1, sum_to(v.cotangent(), sb));
+  return record("add", y, inputs(a, b), saves(), [](Vjp& v) {
+    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), v.input_shape(0)));
+    if (v.needs(1)) v.give(1, sum_to(v.cotangent(), v.input_shape(1)));
   });
 }
 
 // y = a - b              da = dy, db = -dy
 Tensor operator-(const Tensor& a, const Tensor& b) {
   Tensor y = binary("sub", a, b, [](auto x, auto z) { return x - z; });
-  return record("sub", y, inputs(a, b), saves(), [sa = a.shape(), sb = b.shape()](Vjp& v) {
-    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), sa));
-    if (v.needs(1)) v.give(1, sum_to(-v.cotangent(), sb));
+  return record("sub", y, inputs(a, b), saves(), [](Vjp& v) {
+    if (v.needs(0)) v.give(0, sum_to(v.cotangent(), v.input_shape(0)));
+    if (v.needs(1)) v.give(1, sum_to(-v.cotangent(), v.input_shape(1)));
   });
 }
 
@@ -45,9 +45,9 @@ Tensor operator-(const Tensor& a, const Tensor& b) {
 Tensor operator*(const Tensor& a, const Tensor& b) {
   Tensor y = binary("mul", a, b, [](auto x, auto z) { return x * z; });
   return record("mul", y, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
-                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
-                  if (v.needs(0)) v.give(0, sum_to(v.cotangent() * right, sa));
-                  if (v.needs(1)) v.give(1, sum_to(v.cotangent() * left, sb));
+                [](Vjp& v, const Tensor& left, const Tensor& right) {
+                  if (v.needs(0)) v.give(0, sum_to(v.cotangent() * right, v.input_shape(0)));
+                  if (v.needs(1)) v.give(1, sum_to(v.cotangent() * left, v.input_shape(1)));
                 });
 }
 
@@ -56,10 +56,10 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
   require_floating("div", a);
   Tensor y = binary("div", a, b, [](auto x, auto z) { return static_cast<decltype(x)>(x / z); });
   return record("div", y, inputs(a, b), saves(b, save_if(b.requires_grad(), y)),
-                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& divisor, const Tensor& quotient) {
+                [](Vjp& v, const Tensor& divisor, const Tensor& quotient) {
                   const Tensor da = zero_safe_mul(v.cotangent(), 1.0 / divisor);
-                  if (v.needs(0)) v.give(0, sum_to(da, sa));
-                  if (v.needs(1)) v.give(1, sum_to(-zero_safe_mul(da, quotient), sb));
+                  if (v.needs(0)) v.give(0, sum_to(da, v.input_shape(0)));
+                  if (v.needs(1)) v.give(1, sum_to(-zero_safe_mul(da, quotient), v.input_shape(1)));
                 });
 }
 
@@ -69,9 +69,9 @@ Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
   });
   return record("zero_safe_mul", y, inputs(a, b),
                 saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
-                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
-                  if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), sa));
-                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(left, v.cotangent()), sb));
+                [](Vjp& v, const Tensor& left, const Tensor& right) {
+                  if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), v.input_shape(0)));
+                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(left, v.cotangent()), v.input_shape(1)));
                 });
 }
 

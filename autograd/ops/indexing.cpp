@@ -47,7 +47,7 @@ Tensor gather(const Tensor& x, int given_axis, const Tensor& index) {
   require_indices("gather", index, x.shape()[axis]);
   Tensor y = empty(index.shape(), x.dtype());
   const auto loop = beside_index(y, index, x, axis);
-  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const size_t inner = loop.inner();
   dispatch_any(x.dtype(), [&]<class T>() {
     kernels::for_each_run(loop, [&](const std::array<int64_t, 3>& offset, int64_t count) {
       for (int64_t i = 0; i < count; ++i) {
@@ -57,10 +57,9 @@ Tensor gather(const Tensor& x, int given_axis, const Tensor& index) {
       }
     });
   });
-  return record("gather", y, inputs(x), saves(index),
-                [axis, shape = x.shape()](Vjp& v, const Tensor& positions) {
-                  v.give(0, scatter_add(v.cotangent(), axis, positions, shape));
-                });
+  return record("gather", y, inputs(x), saves(index), [axis](Vjp& v, const Tensor& positions) {
+    v.give(0, scatter_add(v.cotangent(), axis, positions, v.input_shape(0)));
+  });
 }
 
 // y = 0, y[index] += x   dx = dy[index]
@@ -72,7 +71,7 @@ Tensor scatter_add(const Tensor& x, int given_axis, const Tensor& index, const S
   require_indices("scatter_add", index, shape[axis]);
   Tensor y = zeros(shape, x.dtype());
   const auto loop = beside_index(x, index, y, axis);
-  const size_t inner = loop.rank ? static_cast<size_t>(loop.rank - 1) : 0;
+  const size_t inner = loop.inner();
   dispatch_number("scatter_add", x.dtype(), [&]<class T>() {
     kernels::for_each_run(
         loop,

@@ -16,7 +16,6 @@ kernels::StridedLoop<count> make_loop(const std::array<const Tensor*, count>& op
   for (const Tensor* operand : operands)
     flat = flat && operand->is_contiguous() && operand->numel() == operands[0]->numel();
   if (flat) {
-    loop.rank = 1;
     loop.sizes[0] = operands[0]->numel();
     for (auto& strides : loop.strides) strides[0] = 1;
     return loop;
@@ -27,21 +26,23 @@ kernels::StridedLoop<count> make_loop(const std::array<const Tensor*, count>& op
     return own < 0 || x.shape()[own] == 1 ? 0 : x.strides()[own];
   };
   // Collected innermost first, then turned round.
+  int rank = 0;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     if (shape[axis] == 1) continue;
-    const auto last = static_cast<size_t>(loop.rank - 1);
-    bool merge = loop.rank > 0;
+    const auto last = static_cast<size_t>(rank - 1);
+    bool merge = rank > 0;
     for (size_t k = 0; merge && k < count; ++k)
       merge = stride(k, axis) == loop.strides[k][last] * loop.sizes[last];
     if (merge) {
       loop.sizes[last] *= shape[axis];
       continue;
     }
-    const auto next = static_cast<size_t>(loop.rank++);
+    const auto next = static_cast<size_t>(rank++);
     loop.sizes[next] = shape[axis];
     for (size_t k = 0; k < count; ++k) loop.strides[k][next] = stride(k, axis);
   }
-  const auto rank = static_cast<size_t>(loop.rank);
+  if (rank == 0) return loop;
+  loop.rank = rank;
   std::reverse(loop.sizes.begin(), loop.sizes.begin() + rank);
   for (auto& strides : loop.strides) std::reverse(strides.begin(), strides.begin() + rank);
   return loop;

@@ -106,10 +106,10 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (c.numel() > 0) dispatch_floating("matmul", a.dtype(), [&]<class T>() { multiply<T>(a, b, c); });
   return record("matmul", c, inputs(a, b),
                 saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
-                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& left, const Tensor& right) {
+                [](Vjp& v, const Tensor& left, const Tensor& right) {
                   const Tensor dc = v.cotangent();
-                  if (v.needs(0)) v.give(0, sum_to(matmul(dc, right.transpose(-1, -2)), sa));
-                  if (v.needs(1)) v.give(1, sum_to(matmul(left.transpose(-1, -2), dc), sb));
+                  if (v.needs(0)) v.give(0, sum_to(matmul(dc, right.transpose(-1, -2)), v.input_shape(0)));
+                  if (v.needs(1)) v.give(1, sum_to(matmul(left.transpose(-1, -2), dc), v.input_shape(1)));
                 });
 }
 

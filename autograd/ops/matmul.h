@@ -5,8 +5,8 @@
 
 namespace headwise {
 
-/// (..., M, K) x (..., K, N) -> (..., M, N); leading axes broadcast; f32 and f64. Reads strided views, such as
-/// split heads, without a copy. Error when ranks are below 2, inner sizes differ or dtypes differ.
+/// (..., M, K) x (..., K, N) -> (..., M, N); leading axes broadcast; f32 and f64. Reads strided views, such
+/// as split heads, without a copy. Error when ranks are below 2, inner sizes differ or dtypes differ.
 Tensor matmul(const Tensor& a, const Tensor& b);
 
 /// y = x W^T + b: x (..., in), weight (out, in), bias (out) or undefined -> (..., out).

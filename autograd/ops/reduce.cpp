@@ -92,8 +92,8 @@ Tensor reduce_sum(const Tensor& x, std::span<const int> axes, bool keepdim) {
       });
     });
   }
-  return record("sum", y, inputs(x), saves(), [shape = x.shape(), kept = reduction.kept_shape](Vjp& v) {
-    v.give(0, v.cotangent().view(kept).expand(shape));
+  return record("sum", y, inputs(x), saves(), [kept = reduction.kept_shape](Vjp& v) {
+    v.give(0, v.cotangent().view(kept).expand(v.input_shape(0)));
   });
 }
 

@@ -56,11 +56,10 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
     kernels::map(ops::make_loop<4>({&y, &mask, &a, &b}), y.pointer<T>(), mask.pointer<const bool>(),
                  a.pointer<const T>(), b.pointer<const T>(), [](bool m, T x, T z) { return m ? x : z; });
   });
-  return record("where", y, inputs(a, b), saves(mask),
-                [sa = a.shape(), sb = b.shape()](Vjp& v, const Tensor& chosen) {
-                  if (v.needs(0)) v.give(0, sum_to(masked_fill(v.cotangent(), !chosen, 0), sa));
-                  if (v.needs(1)) v.give(1, sum_to(masked_fill(v.cotangent(), chosen, 0), sb));
-                });
+  return record("where", y, inputs(a, b), saves(mask), [](Vjp& v, const Tensor& chosen) {
+    if (v.needs(0)) v.give(0, sum_to(masked_fill(v.cotangent(), !chosen, 0), v.input_shape(0)));
+    if (v.needs(1)) v.give(1, sum_to(masked_fill(v.cotangent(), chosen, 0), v.input_shape(1)));
+  });
 }
 
 // y = mask ? value : x   dx = mask ? 0 : dy

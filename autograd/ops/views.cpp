@@ -59,7 +59,7 @@ std::optional<Strides> view_strides(const Tensor& x, const Shape& shape) {
 
 Tensor record_view(const Tensor& x, Tensor y) {
   return record("view", y, inputs(x), saves(),
-                [shape = x.shape()](Vjp& v) { v.give(0, v.cotangent().reshape(shape)); });
+                [](Vjp& v) { v.give(0, v.cotangent().reshape(v.input_shape(0))); });
 }
 
 // y[.., start + i, ..] = x[.., i, ..], zeros elsewhere: the vjp of slice, which in turn is its own.
@@ -203,7 +203,7 @@ Tensor Tensor::expand(const Shape& wanted) const {
   }
   Tensor y = alias(*this, wanted, strides);
   return record("expand", y, inputs(*this), saves(),
-                [shape = shape()](Vjp& v) { v.give(0, sum_to(v.cotangent(), shape)); });
+                [](Vjp& v) { v.give(0, sum_to(v.cotangent(), v.input_shape(0))); });
 }
 
 Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
