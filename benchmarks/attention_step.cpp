@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "hand_written_step.h"
 #include "headwise/autograd/autograd.h"
+#include "headwise/benchmarks/hand_written_step.h"
 #include "headwise/layers/layers.h"
 #include "headwise/optim/optim.h"
 

@@ -1,4 +1,4 @@
-#include "hand_written_step.h"
+#include "headwise/benchmarks/hand_written_step.h"
 
 #include <cmath>
 

@@ -106,7 +106,7 @@ TEST_CASE("seeds, streams and labels give independent sequences", "[rng]") {
   CHECK(used.derive("data", 2).bits() == Rng(5).derive("data", 2).bits());
 }
 
-TEST_CASE("uniform draws fill [0, 1) evenly", "[rng]") {
+TEST_CASE("uniform draws fill the interval from 0 to 1 evenly", "[rng]") {
   constexpr size_t count = 200000;
   Rng rng(11);
   std::vector<double> x(count);
