@@ -27,6 +27,13 @@ const char* name_of(Init init) {
   return "";
 }
 
+std::vector<std::vector<double>> attention_rows(const Tensor& weights) {
+  std::vector<std::vector<double>> rows;
+  for (int64_t head = 0; head < weights.size(0); ++head)
+    rows.push_back(weights.select(0, head).to(f64).to_vector<double>());
+  return rows;
+}
+
 const std::vector<TaskEntry>& task_entries() {
   static const std::vector<TaskEntry> entries = {
       {"two-relations", "a sentence of eight nouns: report the attributes of its subject and of its object",

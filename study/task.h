@@ -54,6 +54,9 @@ struct ShownSentence {
   std::vector<std::vector<double>> weights;  // heads x words
 };
 
+/// The rows of attention of one sample: weights (h, S) as ShownSentence holds them.
+std::vector<std::vector<double>> attention_rows(const Tensor& weights);
+
 struct Evaluation {
   std::map<std::string, double> metrics;
   std::vector<std::vector<double>> relation_scores;  // heads x relations

@@ -115,14 +115,12 @@ class Model : public TaskModel {
           !known(example.verb))
         continue;
       const VerbBatch batch = make_batch(treebank_->dev, {static_cast<int64_t>(i)});
-      const Tensor weights = forward(batch, true).weights.select(0, 0).to(f64);
       const std::vector<Word>& words = treebank_->dev_sentences[static_cast<size_t>(example.sentence)].words;
       ShownSentence sentence;
       sentence.title = fmt::format("the verb '{}'", words[static_cast<size_t>(example.verb)].form);
       for (const Word& word : words) sentence.words.push_back(word.form);
       sentence.relation_positions = {example.subject, example.object};
-      for (int64_t head = 0; head < weights.size(0); ++head)
-        sentence.weights.push_back(weights.select(0, head).to_vector<double>());
+      sentence.weights = attention_rows(forward(batch, true).weights.select(0, 0));
       shown.push_back(std::move(sentence));
     }
     train();

@@ -82,9 +82,7 @@ class Model : public TaskModel {
         noun += fmt::format("{} ", attribute_words[a][words[token * attributes + a] % values_per_attribute]);
       shown.words.push_back(noun + case_names[cases[token]]);
     }
-    const Tensor weights = forward(sentences, true).weights.select(0, 0).to(f64);  // (h, T)
-    for (int64_t head = 0; head < weights.size(0); ++head)
-      shown.weights.push_back(weights.select(0, head).to_vector<double>());
+    shown.weights = attention_rows(forward(sentences, true).weights.select(0, 0));
     return {shown};
   }
 

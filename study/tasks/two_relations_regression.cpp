@@ -75,9 +75,7 @@ class Model : public TaskModel {
     ShownSentence shown{"a verb and its tokens", {}, sentences.cases.positions.to_vector<int64_t>(), {}};
     for (const int64_t token_case : sentences.cases.of_token.to_vector<int64_t>())
       shown.words.push_back(fmt::format("x{} {}", shown.words.size() + 1, case_names[token_case]));
-    const Tensor weights = forward(sentences, true).weights.select(0, 0).to(f64);
-    for (int64_t head = 0; head < weights.size(0); ++head)
-      shown.weights.push_back(weights.select(0, head).to_vector<double>());
+    shown.weights = attention_rows(forward(sentences, true).weights.select(0, 0));
     return {shown};
   }
 
