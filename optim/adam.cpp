@@ -35,7 +35,7 @@ void Adam::step() {
                                       static_cast<T>(decoupled_ ? 0 : options_.weight_decay),
                                       static_cast<T>(decoupled_ ? 1 - lr() * options_.weight_decay : 1),
                                       static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
-                                      static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
+                                      static_cast<T>(1 / std::sqrt(1 - std::pow(options_.beta2, t)))};
       kernels::adam(rule, p.pointer<T>(), g.pointer<const T>(), m.pointer<T>(), v.pointer<T>(), p.numel());
     });
   }

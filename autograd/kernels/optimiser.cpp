@@ -32,7 +32,7 @@ void adam(const AdamRule<T>& rule, T* p, const T* g, T* m, T* v, int64_t n) {
       const T second = r.beta2 * v[i] + (1 - r.beta2) * (gradient * gradient);
       m[i] = first;
       v[i] = second;
-      p[i] = p[i] * r.shrink - r.step * first / (std::sqrt(second) / r.root + r.epsilon);
+      p[i] = p[i] * r.shrink - r.step * first / (std::sqrt(second) * r.correction + r.epsilon);
     }
   });
 }

@@ -19,11 +19,11 @@ void sgd(const SgdRule<T>& rule, T* p, const T* g, T* buffer, int64_t n);
 
 /// With g' = g + coupled_decay p and p' = p (1 - lr decoupled_decay):
 ///   m = beta1 m + (1 - beta1) g',  v = beta2 v + (1 - beta2) g'^2
-///   p = p' - step m / (sqrt(v) / root + epsilon)
-/// where step = lr / (1 - beta1^t) and root = sqrt(1 - beta2^t).
+///   p = p' - step m / (sqrt(v) correction + epsilon)
+/// where step = lr / (1 - beta1^t) and correction = 1 / sqrt(1 - beta2^t).
 template <class T>
 struct AdamRule {
-  T beta1, beta2, epsilon, coupled_decay, shrink, step, root;
+  T beta1, beta2, epsilon, coupled_decay, shrink, step, correction;
 };
 template <class T>
 void adam(const AdamRule<T>& rule, T* p, const T* g, T* m, T* v, int64_t n);

@@ -14,7 +14,7 @@ Tensor leaf(std::initializer_list<double> values) { return from(values).set_requ
 // The gradient for an upstream cotangent, once by the fused rule and once by the composed one.
 Values gradient(const Tensor& output, const Tensor& input, const Tensor& cotangent) {
   const std::vector outputs{output}, inputs{input}, cotangents{cotangent};
-  const auto fused = values(grad(outputs, inputs, cotangents, {.retain_graph = true})[0]);
+  auto fused = values(grad(outputs, inputs, cotangents, {.retain_graph = true})[0]);
   const Tensor composed = grad(outputs, inputs, cotangents, {.create_graph = true})[0];
   check_close(composed, from_values<double>(fused, input.shape()), 1e-15);
   return fused;

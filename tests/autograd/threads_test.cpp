@@ -85,8 +85,8 @@ TEST_CASE("shared constants and shared handles are safe to use at once", "[threa
     double total = 0;
     for (int i = 0; i < 200; ++i) {
       const Tensor w = ones({8}, f64).set_requires_grad(true);
-      const Tensor copy =
-          data;  // NOLINT(performance-unnecessary-copy-initialization): the copy is what is tested
+      // The copy is what is tested. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+      const Tensor copy = data;
       total += sum(grad(sum(copy.transpose(0, 1) * w), {w})[0]).item<double>();
     }
     return total;
