@@ -123,12 +123,14 @@ void record_all(OpName name, const std::array<Tensor*, outputs>& results, const 
       if (saves[i] == results[j]) own_output = static_cast<int>(j);
     node->saved_[i] = Saved(*saves[i], own_output);
   }
-  for (size_t i = 0; i < outputs; ++i) {
-    if (!results[i]->defined()) continue;
+  auto attach = [&](size_t i, Reference<NodeBase> hold) {
+    if (!results[i]->defined()) return;
     node->outputs_[i].shape = results[i]->shape();
     node->outputs_[i].dtype = results[i]->dtype();
-    results[i]->attach(Edge{i + 1 < outputs ? holder : std::move(holder), static_cast<uint32_t>(i)});
-  }
+    results[i]->attach(Edge{std::move(hold), static_cast<uint32_t>(i)});
+  };
+  for (size_t i = 1; i < outputs; ++i) attach(i, holder);
+  attach(0, std::move(holder));
 }
 
 /// The same for the usual case of one result.
