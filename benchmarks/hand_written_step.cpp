@@ -35,7 +35,7 @@ HandWrittenStep::HandWrittenStep(const Configuration& c)
       adam_qkv_(w_qkv_),
       adam_o_(w_o_) {}
 
-HandWrittenStep::Block HandWrittenStep::head(Matrix& m, int sample, int head) {
+HandWrittenStep::Block HandWrittenStep::head(Matrix& m, int sample, int head) const {
   return {&m(sample * length_, head * width_), length_, width_, Eigen::OuterStride<>(m.cols())};
 }
 

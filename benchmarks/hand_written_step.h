@@ -31,7 +31,7 @@ class HandWrittenStep {
     void step(Matrix& w, const Matrix& g, int t);
   };
 
-  Block head(Matrix& m, int sample, int head);
+  Block head(Matrix& m, int sample, int head) const;
   float* weights(int sample, int head);
 
   int batch_, length_, d_model_, heads_, width_;

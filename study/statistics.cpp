@@ -24,11 +24,12 @@ Summary summarise(std::span<const double> values, Rng rng) {
     const double variance = mean_of([&](int64_t i) { return std::pow(value(i) - summary.mean, 2); });
     summary.sd = std::sqrt(variance * static_cast<double>(n) / static_cast<double>(n - 1));
   }
+  if (summary.sd == 0) return summary;
   constexpr size_t resamples = 2000;
   std::vector<double> means(resamples);
   for (double& mean : means) mean = mean_of([&](int64_t) { return value(rng.below(n)); });
   std::sort(means.begin(), means.end());
-  summary.interval = {means[resamples / 40], means[resamples - 1 - resamples / 40]};
+  summary.interval = Interval{means[resamples / 40], means[resamples - 1 - resamples / 40]};
   return summary;
 }
 

@@ -1,6 +1,7 @@
 // Summaries over starts.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "headwise/autograd/rng.h"
@@ -14,7 +15,8 @@ struct Interval {
 struct Summary {
   double mean = 0;
   double sd = 0;  // of the sample, dividing by n - 1; 0 for n = 1
-  Interval interval{0, 0};
+  /// 95 %; not defined for a single value or for values that are all equal, which resampling cannot spread.
+  std::optional<Interval> interval;
   int64_t n = 0;
 };
 

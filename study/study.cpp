@@ -48,6 +48,10 @@ void summarise_arm(Arm& arm, const Task& task, uint64_t seed) {
   const auto n = static_cast<int64_t>(arm.starts.size());
   const double share = static_cast<double>(solved) / static_cast<double>(n);
   arm.solved = {share, std::sqrt(share * (1 - share)), wilson_interval(solved, n), n};
+  // Accuracies that are the same in every start say as much as the count of starts that solved the task.
+  for (auto& [metric, summary] : arm.summary)
+    if (!summary.interval && (metric.starts_with("accuracy") || metric == "all_correct"))
+      summary.interval = arm.solved.interval;
 }
 
 std::vector<Arm> make_arms(const StudyConfig& config) {

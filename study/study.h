@@ -51,6 +51,7 @@ struct Arm {
   int64_t heads;
   Init init;
   std::vector<Start> starts;
+  /// By metric; an accuracy that is constant over the starts has the interval of `solved`.
   std::map<std::string, Summary> summary;
   Summary solved;  // mean: the share of starts that solved the task, with Wilson's interval
 

@@ -62,10 +62,11 @@ Json start_json(const Start& start, const std::vector<std::string>& relations) {
 }
 
 Json summary_json(const Summary& summary) {
-  return {{"mean", summary.mean},
-          {"sd", summary.sd},
-          {"interval", {summary.interval.low, summary.interval.high}},
-          {"n", summary.n}};
+  return {
+      {"mean", summary.mean},
+      {"sd", summary.sd},
+      {"interval", summary.interval ? Json{summary.interval->low, summary.interval->high} : Json(nullptr)},
+      {"n", summary.n}};
 }
 
 }  // namespace

@@ -47,13 +47,20 @@ std::string row(const Study& study, const Start& start, size_t index,
   return line + (start.status == "finished" ? "\n" : "  " + start.status + "\n");
 }
 
+std::string interval_text(const Summary& s) {
+  return s.interval ? fmt::format("[{:.4f}, {:.4f}]", s.interval->low, s.interval->high) : "not defined";
+}
+
 std::string closing_lines(const Study& study, const Arm& arm, const std::vector<std::string>& metrics) {
   std::string text;
   for (const auto& metric : metrics) {
     const Summary& s = arm.summary.at(metric);
-    text += fmt::format("       {:<17} mean {:.4f}  sd {:.4f}  95 % interval [{:.4f}, {:.4f}]  n {}\n",
-                        metric, s.mean, s.sd, s.interval.low, s.interval.high, s.n);
+    text += fmt::format("       {:<17} mean {:.4f}  sd {:.4f}  95 % interval {}  n {}\n", metric, s.mean,
+                        s.sd, interval_text(s), s.n);
   }
+  text += fmt::format("       solved in {:.0f} of {} starts, 95 % interval of the share {}\n",
+                      arm.solved.mean * static_cast<double>(arm.solved.n), arm.solved.n,
+                      interval_text(arm.solved));
   int64_t taken = 0, first = 0;
   double largest_difference = 0;
   for (const Start& start : arm.starts) {

@@ -69,7 +69,7 @@ TEST_CASE("repeated targets are added in one order for any number of threads", "
   for (int64_t& i : index.mutable_values<int64_t>()) i = rng.below(7);
   const Tensor cotangent = randn({4000, 64}, rng);
   auto gradient = [&] {
-    const auto embedded =
+    Tensor embedded =
         grad(std::vector{embedding(table, index)}, std::vector{table}, std::vector{cotangent})[0];
     const auto gathered = grad(std::vector{gather(table, 0, index.unsqueeze(1).expand({4000, 64}))},
                                std::vector{table}, std::vector{cotangent})[0];
