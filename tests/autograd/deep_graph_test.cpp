@@ -26,7 +26,7 @@ Chain make_chain(int links) {
   return chain;
 }
 
-long resident_kib() {
+[[maybe_unused]] long resident_kib() {
   std::ifstream file("/proc/self/statm");
   long total = 0, resident = 0;
   file >> total >> resident;
