@@ -50,7 +50,7 @@ void summarise_arm(Arm& arm, const Task& task, uint64_t seed) {
   arm.solved = {share, std::sqrt(share * (1 - share)), wilson_interval(solved, n), n};
   // Accuracies that are the same in every start say as much as the count of starts that solved the task.
   for (auto& [metric, summary] : arm.summary)
-    if (!summary.interval && (metric.starts_with("accuracy") || metric == "all_correct"))
+    if (n > 1 && !summary.interval && (metric.starts_with("accuracy") || metric == "all_correct"))
       summary.interval = arm.solved.interval;
 }
 
