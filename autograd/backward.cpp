@@ -15,15 +15,11 @@ namespace {
 template <class T>
 using PooledVector = std::vector<T, pool::Allocator<T>>;
 
-bool owns_memory_alone(const Tensor& x) {
-  return x.data().is_unique() && x.data()->storage.is_unique() && x.is_contiguous();
-}
-
 // Adds in place where nobody else can see the sum, so that fan-out costs no buffer per contribution.
 void accumulate(Tensor& sum, Tensor contribution) {
   if (!sum.defined()) {
     sum = std::move(contribution);
-  } else if (!grad_enabled() && owns_memory_alone(sum)) {
+  } else if (!grad_enabled() && sum.owns_memory_alone()) {
     sum.add_scaled(contribution, 1.0);
   } else {
     sum = sum + contribution;
@@ -170,7 +166,7 @@ class Run {
     gradients_.assign(edges.size(), Tensor());
     for (size_t i = 0; i < edges.size(); ++i)
       needed[i] = edges[i] && (!targets_ || targets_->reachable_from(edges[i].node()));
-    Vjp call(node, {needed.data(), edges.size()}, gradients_);
+    Vjp call(node, id_, {needed.data(), edges.size()}, gradients_);
     node.vjp(call);
     if (!retain_) node.free_saved();
     for (size_t i = 0; i < edges.size(); ++i)
@@ -180,7 +176,7 @@ class Run {
   // What the caller or a graph still holds, be it the old gradient or the cotangent, is never written to.
   static void accumulate_leaf(LeafNode& leaf) {
     Tensor cotangent = std::move(leaf.outputs()[0].cotangent);
-    if (!leaf.gradient.defined() && !grad_enabled() && !owns_memory_alone(cotangent))
+    if (!leaf.gradient.defined() && !grad_enabled() && !cotangent.owns_memory_alone())
       cotangent = cotangent.clone();
     accumulate(leaf.gradient, std::move(cotangent));
   }

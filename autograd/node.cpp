@@ -32,6 +32,15 @@ Tensor Vjp::cotangent(size_t output) const {
   return out.cotangent.defined() ? out.cotangent : zeros(out.shape, out.dtype);
 }
 
+Tensor Vjp::take_sum(size_t input) {
+  const Edge& edge = node_.edges()[input];
+  NodeOutput& target = edge.node()->outputs()[edge.output];
+  const bool ours = edge.node()->run.load(std::memory_order_relaxed) == run_;
+  if (ours && target.cotangent.defined() && target.cotangent.owns_memory_alone())
+    return std::move(target.cotangent);
+  return zeros(target.shape, target.dtype);
+}
+
 Saved::Saved(const Tensor& value, int own_output) : own_output_(own_output) {
   if (!value.defined()) return;
   value_ = own_output < 0 ? value : Tensor(value.data(), Edge());

@@ -65,8 +65,8 @@ class LeafNode final : public Node {
 /// What a node's vjp sees of one backward run.
 class Vjp {
  public:
-  Vjp(Node& node, std::span<const bool> needed, std::span<Tensor> gradients)
-      : node_(node), needed_(needed), gradients_(gradients) {}
+  Vjp(Node& node, uint64_t run, std::span<const bool> needed, std::span<Tensor> gradients)
+      : node_(node), run_(run), needed_(needed), gradients_(gradients) {}
 
   /// The cotangent of an output, in that output's shape; zeros when nothing arrived.
   Tensor cotangent(size_t output = 0) const;
@@ -80,9 +80,21 @@ class Vjp {
   bool needs(size_t input) const { return needed_[input]; }
   /// Delivers the gradient of an input, in that input's shape and dtype.
   void give(size_t input, Tensor gradient) { gradients_[input] = std::move(gradient); }
+  /// Delivers the gradient of an input that is zero but for a few elements: add(sum) adds those, in place, to
+  /// what the input has collected so far. Not while recording, when nothing may be changed in place.
+  template <class Add>
+  void give_into(size_t input, Add&& add) {
+    Tensor sum = take_sum(input);
+    add(sum);
+    give(input, std::move(sum));
+  }
 
  private:
+  /// What an input has collected, taken from it where nobody else sees it, or else zeros.
+  Tensor take_sum(size_t input);
+
   Node& node_;
+  uint64_t run_;
   std::span<const bool> needed_;
   std::span<Tensor> gradients_;
 };

@@ -129,6 +129,10 @@ class Tensor {
   T* pointer() const {
     return reinterpret_cast<T*>(data_->data);
   }
+  /// True when no other handle or view sees this dense memory, so that writing to it goes unnoticed.
+  bool owns_memory_alone() const {
+    return data_.is_unique() && data_->storage.is_unique() && data_->contiguous;
+  }
   /// Checks that an in-place change named `op` is allowed and raises the version.
   void begin_write(const char* op);
 

@@ -11,7 +11,9 @@ function(headwise_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
-                                           -ffp-contract=off -fno-math-errno)
+                                           -ffp-contract=off -fno-math-errno -fno-trapping-math
+                                           -fopenmp-simd
+                                           $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
   if(HEADWISE_NATIVE)
     target_compile_options(${target} PRIVATE -march=native)
   endif()

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "headwise/autograd/kernels/function_ref.h"
 
@@ -44,19 +45,24 @@ void for_each_run(const StridedLoop<operands>& loop, F&& body, int64_t grain = e
   walk_runs<operands>(loop, body, grain);
 }
 
+// One run. It stands apart from the walk's closure, which would have to be read again after every store; no
+// step of it reads what another step writes, even in place.
+template <class F, class Out, class... In>
+void map_run(F f, int64_t n, Out* out, int64_t step, const std::pair<const In*, int64_t>... in) {
+  if (step == 1 && ((in.second == 1) && ...)) {
+#pragma omp simd
+    for (int64_t i = 0; i < n; ++i) out[i] = f(in.first[i]...);
+  } else {
+    for (int64_t i = 0; i < n; ++i) out[i * step] = f(in.first[i * in.second]...);
+  }
+}
+
 /// out = f(a)
 template <class Out, class A, class F>
 void map(const StridedLoop<2>& loop, Out* out, const A* a, F f) {
   const size_t inner = loop.inner();
-  const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner];
   for_each_run(loop, [&](const std::array<int64_t, 2>& at, int64_t n) {
-    Out* o = out + at[0];
-    const A* x = a + at[1];
-    if (so == 1 && sa == 1) {
-      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i]);
-    } else {
-      for (int64_t i = 0; i < n; ++i) o[i * so] = f(x[i * sa]);
-    }
+    map_run<F, Out, A>(f, n, out + at[0], loop.strides[0][inner], {a + at[1], loop.strides[1][inner]});
   });
 }
 
@@ -66,19 +72,17 @@ void map(const StridedLoop<3>& loop, Out* out, const A* a, const B* b, F f) {
   const size_t inner = loop.inner();
   const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner];
   for_each_run(loop, [&](const std::array<int64_t, 3>& at, int64_t n) {
-    Out* o = out + at[0];
-    const A* x = a + at[1];
-    const B* y = b + at[2];
-    if (so == 1 && sa == 1 && sb == 1) {
-      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i], y[i]);
-    } else if (so == 1 && sa == 1 && sb == 0) {
-      const B fixed = *y;
-      for (int64_t i = 0; i < n; ++i) o[i] = f(x[i], fixed);
+    Out* const o = out + at[0];
+    const A* const x = a + at[1];
+    const B* const y = b + at[2];
+    if (so == 1 && sa == 1 && sb == 0) {
+      auto with_fixed = [f, fixed = *y](A u) { return f(u, fixed); };
+      map_run<decltype(with_fixed), Out, A>(with_fixed, n, o, 1, {x, 1});
     } else if (so == 1 && sa == 0 && sb == 1) {
-      const A fixed = *x;
-      for (int64_t i = 0; i < n; ++i) o[i] = f(fixed, y[i]);
+      auto with_fixed = [f, fixed = *x](B u) { return f(fixed, u); };
+      map_run<decltype(with_fixed), Out, B>(with_fixed, n, o, 1, {y, 1});
     } else {
-      for (int64_t i = 0; i < n; ++i) o[i * so] = f(x[i * sa], y[i * sb]);
+      map_run<F, Out, A, B>(f, n, o, so, {x, sa}, {y, sb});
     }
   });
 }
@@ -87,11 +91,9 @@ void map(const StridedLoop<3>& loop, Out* out, const A* a, const B* b, F f) {
 template <class Out, class A, class B, class C, class F>
 void map(const StridedLoop<4>& loop, Out* out, const A* a, const B* b, const C* c, F f) {
   const size_t inner = loop.inner();
-  const int64_t so = loop.strides[0][inner], sa = loop.strides[1][inner], sb = loop.strides[2][inner],
-                sc = loop.strides[3][inner];
   for_each_run(loop, [&](const std::array<int64_t, 4>& at, int64_t n) {
-    for (int64_t i = 0; i < n; ++i)
-      out[at[0] + i * so] = f(a[at[1] + i * sa], b[at[2] + i * sb], c[at[3] + i * sc]);
+    map_run<F, Out, A, B, C>(f, n, out + at[0], loop.strides[0][inner], {a + at[1], loop.strides[1][inner]},
+                             {b + at[2], loop.strides[2][inner]}, {c + at[3], loop.strides[3][inner]});
   });
 }
 

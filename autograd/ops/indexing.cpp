@@ -36,6 +36,7 @@ void require_gather_shapes(const char* op, const Tensor& index, const Shape& sha
           op, index.shape(), shape, axis);
 }
 
+void add_rows(Tensor& sum, const Tensor& indices, const Tensor& dy);
 Tensor embedding_grad(const Tensor& dy, const Tensor& indices, int64_t rows);
 
 }  // namespace
@@ -106,25 +107,31 @@ Tensor embedding(const Tensor& table, const Tensor& indices) {
   });
   return record("embedding", y, inputs(table), saves(flat),
                 [rows = table.size(0)](Vjp& v, const Tensor& positions) {
-                  v.give(0, embedding_grad(v.cotangent(), positions, rows));
+                  if (grad_enabled()) return v.give(0, embedding_grad(v.cotangent(), positions, rows));
+                  v.give_into(0, [&](Tensor& sum) { add_rows(sum, positions, v.cotangent()); });
                 });
 }
 
 namespace {
 
-// The sum of the rows of dy that share an index, in order of position; its vjp is embedding.
-Tensor embedding_grad(const Tensor& dy, const Tensor& indices, int64_t rows) {
-  const int64_t width = dy.size(-1);
-  Tensor y = zeros({rows, width}, dy.dtype());
+// sum[indices] += dy, in order of position.
+void add_rows(Tensor& sum, const Tensor& indices, const Tensor& dy) {
+  const int64_t width = sum.size(1);
   const Tensor dense = dy.detach().contiguous();
-  dispatch_floating("embedding_grad", dy.dtype(), [&]<class T>() {
+  dispatch_floating("embedding_grad", sum.dtype(), [&]<class T>() {
     const int64_t* const row = indices.pointer<const int64_t>();
     for (int64_t i = 0; i < indices.numel(); ++i) {
-      T* const sum = y.pointer<T>() + row[i] * width;
+      T* const total = sum.pointer<T>() + row[i] * width;
       const T* const term = dense.pointer<const T>() + i * width;
-      for (int64_t j = 0; j < width; ++j) sum[j] += term[j];
+      for (int64_t j = 0; j < width; ++j) total[j] += term[j];
     }
   });
+}
+
+// The sum of the rows of dy that share an index; its vjp is embedding.
+Tensor embedding_grad(const Tensor& dy, const Tensor& indices, int64_t rows) {
+  Tensor y = zeros({rows, dy.size(-1)}, dy.dtype());
+  add_rows(y, indices, dy);
   return record("embedding_grad", y, inputs(dy), saves(indices),
                 [](Vjp& v, const Tensor& positions) { v.give(0, embedding(v.cotangent(), positions)); });
 }

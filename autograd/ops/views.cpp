@@ -160,8 +160,11 @@ Tensor Tensor::slice(int given_axis, int64_t start, int64_t stop) const {
   Shape result = shape();
   result[axis] = std::max<int64_t>(0, clip(stop) - first);
   Tensor y = alias(*this, result, strides(), first * strides()[axis]);
-  return record("slice", y, inputs(*this), saves(),
-                [axis, first, size](Vjp& v) { v.give(0, pad(v.cotangent(), axis, first, size)); });
+  return record("slice", y, inputs(*this), saves(), [axis, first, size](Vjp& v) {
+    if (grad_enabled()) return v.give(0, pad(v.cotangent(), axis, first, size));
+    const Tensor dy = v.cotangent();
+    v.give_into(0, [&](Tensor& dx) { dx.slice(axis, first, first + dy.shape()[axis]).add_scaled(dy, 1); });
+  });
 }
 
 Tensor Tensor::select(int given_axis, int64_t index) const {

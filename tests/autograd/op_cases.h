@@ -1,6 +1,8 @@
-// The table of ops: what each is tried on, and what each must refuse.
+// The table of ops: what each is tried on, and what each must refuse. A family of ops in autograd/ops/ has
+// its rows in the file of the same name in tests/autograd/ops/.
 #pragma once
 
+#include "tests/autograd/op_inputs.h"
 #include "tests/support/central_difference.h"
 
 namespace headwise::testing {
@@ -21,7 +23,38 @@ struct ErrorCase {
   std::vector<const char*> words;
 };
 
+/// Drops the result of a call that is made to be refused.
+template <class F>
+std::function<void()> call(F f) {
+  return [f] { static_cast<void>(f()); };
+}
+
 std::vector<OpCase> op_cases();
 std::vector<ErrorCase> error_cases();
+
+std::vector<OpCase> arithmetic_cases();
+std::vector<ErrorCase> arithmetic_errors();
+std::vector<OpCase> math_cases();
+std::vector<ErrorCase> math_errors();
+std::vector<OpCase> select_cases();
+std::vector<ErrorCase> select_errors();
+std::vector<OpCase> reduce_cases();
+std::vector<ErrorCase> reduce_errors();
+std::vector<OpCase> softmax_cases();
+std::vector<ErrorCase> softmax_errors();
+std::vector<OpCase> matmul_cases();
+std::vector<ErrorCase> matmul_errors();
+std::vector<OpCase> views_cases();
+std::vector<ErrorCase> views_errors();
+std::vector<OpCase> indexing_cases();
+std::vector<ErrorCase> indexing_errors();
+std::vector<OpCase> losses_cases();
+std::vector<ErrorCase> losses_errors();
+std::vector<OpCase> norm_cases();
+std::vector<ErrorCase> norm_errors();
+std::vector<OpCase> dropout_cases();
+std::vector<ErrorCase> dropout_errors();
+std::vector<OpCase> attention_cases();
+std::vector<ErrorCase> attention_errors();
 
 }  // namespace headwise::testing
