@@ -99,9 +99,25 @@ class Run {
 
   // Reached early only by an exception: leaves no half-collected cotangent behind.
   ~Run() {
-    for (const Waiting& waiting : heap_) release(*waiting.node());
+    for (const Waiting& waiting : heap_) release(*waiting.node);
   }
 
+  // Holds the root, and by it every node below, until the run is over.
+  void start(const Tensor& output, Tensor cotangent) {
+    roots_.push_back(output.edge());
+    deliver(roots_.back(), std::move(cotangent));
+  }
+
+  void finish() {
+    while (!heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end());
+      const Releasing releasing{*heap_.back().node};
+      heap_.pop_back();
+      visit(releasing.node);
+    }
+  }
+
+ private:
   void deliver(const Edge& edge, Tensor cotangent) {
     Node& node = *edge.node();
     const NodeOutput& output = node.outputs()[edge.output];
@@ -113,28 +129,16 @@ class Run {
       require(owner == 0 && node.run.compare_exchange_strong(owner, id_),
               "backward: the graph at {} is being run by another call; run them one after the other",
               node.name());
-      heap_.push_back({edge.holder, node.depth, arrivals_++});
+      heap_.push_back({&node, node.depth, arrivals_++});
       std::push_heap(heap_.begin(), heap_.end());
     }
     accumulate(node.outputs()[edge.output].cotangent, std::move(cotangent));
   }
 
-  void finish() {
-    while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end());
-      const Waiting waiting = std::move(heap_.back());
-      heap_.pop_back();
-      const Releasing releasing{*waiting.node()};
-      visit(*waiting.node());
-    }
-  }
-
- private:
   struct Waiting {
-    Reference<NodeBase> holder;
+    Node* node;
     uint64_t depth;
     uint64_t arrival;
-    Node* node() const { return static_cast<Node*>(holder.get()); }
     bool operator<(const Waiting& other) const {
       return depth != other.depth ? depth < other.depth : arrival > other.arrival;
     }
@@ -198,6 +202,7 @@ class Run {
   GradMode mode_;
   uint64_t id_;
   uint64_t arrivals_ = 0;
+  PooledVector<Edge> roots_;
   PooledVector<Waiting> heap_;
   PooledVector<Tensor> gradients_;
 };
@@ -228,7 +233,7 @@ void backward(const Tensor& output, const Tensor& cotangent, const BackwardOptio
   require_graph("backward", output);
   require(cotangent.defined(), "backward: the cotangent is undefined");
   Run run(options.retain_graph || options.create_graph, options.create_graph, nullptr);
-  run.deliver(output.edge(), cotangent);
+  run.start(output, cotangent);
   run.finish();
 }
 
@@ -243,8 +248,7 @@ std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor
   {
     Run run(options.retain_graph || options.create_graph, options.create_graph, &targets);
     for (size_t i = 0; i < outputs.size(); ++i)
-      run.deliver(outputs[i].edge(),
-                  cotangents.empty() ? starting_cotangent("grad", outputs[i]) : cotangents[i]);
+      run.start(outputs[i], cotangents.empty() ? starting_cotangent("grad", outputs[i]) : cotangents[i]);
     run.finish();
   }
   for (size_t i = 0; i < inputs.size(); ++i)

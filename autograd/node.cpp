@@ -27,9 +27,10 @@ bool grad_enabled() { return recording; }
 GradMode::GradMode(bool enabled) : before_(std::exchange(recording, enabled)) {}
 GradMode::~GradMode() { recording = before_; }
 
-Tensor Vjp::cotangent(size_t output) const {
-  const NodeOutput& out = node_.outputs()[output];
-  return out.cotangent.defined() ? out.cotangent : zeros(out.shape, out.dtype);
+const Tensor& Vjp::cotangent(size_t output) const {
+  NodeOutput& out = node_.outputs()[output];
+  if (!out.cotangent.defined()) out.cotangent = zeros(out.shape, out.dtype);
+  return out.cotangent;
 }
 
 Tensor Vjp::take_sum(size_t input) {

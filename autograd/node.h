@@ -68,8 +68,9 @@ class Vjp {
   Vjp(Node& node, uint64_t run, std::span<const bool> needed, std::span<Tensor> gradients)
       : node_(node), run_(run), needed_(needed), gradients_(gradients) {}
 
-  /// The cotangent of an output, in that output's shape; zeros when nothing arrived.
-  Tensor cotangent(size_t output = 0) const;
+  /// The cotangent of an output, in that output's shape; zeros when nothing arrived. Lives as long as this
+  /// call of the vjp.
+  const Tensor& cotangent(size_t output = 0) const;
   bool has_cotangent(size_t output) const { return node_.outputs()[output].cotangent.defined(); }
   /// The shape of an input that requires a gradient, which is the shape its gradient must have.
   const Shape& input_shape(size_t input) const {

@@ -26,14 +26,14 @@ constexpr int first_bit = 6;
 constexpr int class_count = 4 * (48 - first_bit);
 constexpr size_t largest_pooled = size_t{1} << 47;
 
-int class_of(size_t bytes) {
+constexpr int class_of(size_t bytes) {
   const size_t needed = std::max(bytes, alignment) - 1;
   if (needed < alignment) return 0;
   const int bit = static_cast<int>(std::bit_width(needed)) - 1;
   return 4 * (bit - first_bit) + static_cast<int>((needed >> (bit - 2)) & 3) + 1;
 }
 
-size_t size_of_class(int index) {
+constexpr size_t size_of_class(int index) {
   if (index == 0) return alignment;
   const int bit = first_bit + (index - 1) / 4, quarter = (index - 1) % 4;
   const size_t size = (size_t{1} << bit) + (static_cast<size_t>(quarter) + 1) * (size_t{1} << (bit - 2));
@@ -81,10 +81,14 @@ Depot& depot() {
   return *instance;
 }
 
-// How many free blocks of a class a thread keeps: plenty of small ones, 8 MiB of large ones.
-uint32_t keep_at_most(int index) {
-  return static_cast<uint32_t>(std::clamp<size_t>((size_t{8} << 20) / size_of_class(index), 4, 4096));
-}
+// How many free blocks of each class a thread keeps: plenty of small ones, 8 MiB of large ones.
+constexpr auto keep_at_most = [] {
+  std::array<uint32_t, class_count> counts{};
+  for (int index = 0; index < class_count; ++index)
+    counts[static_cast<size_t>(index)] =
+        static_cast<uint32_t>(std::clamp<size_t>((size_t{8} << 20) / size_of_class(index), 4, 4096));
+  return counts;
+}();
 
 // Trivially constructed and destroyed, so that reaching it costs no initialisation guard.
 struct ThreadCache {
@@ -121,7 +125,8 @@ void register_thread() {
     FreeList& stock = shared.lists[static_cast<size_t>(index)];
     if (stock.count) {
       Block* const block = stock.pop();
-      for (uint32_t wanted = keep_at_most(index) / 2; !cache.closed && stock.count && wanted; --wanted)
+      for (uint32_t wanted = keep_at_most[static_cast<size_t>(index)] / 2;
+           !cache.closed && stock.count && wanted; --wanted)
         cache.lists[static_cast<size_t>(index)].push(stock.pop());
       return block;
     }
@@ -154,7 +159,8 @@ void deallocate(void* block, size_t bytes) noexcept {
   const int index = class_of(bytes);
   FreeList& list = cache.lists[static_cast<size_t>(index)];
   Block* const freed = ::new (block) Block;
-  if (cache.registered && !cache.closed && list.count < keep_at_most(index)) return list.push(freed);
+  if (cache.registered && !cache.closed && list.count < keep_at_most[static_cast<size_t>(index)])
+    return list.push(freed);
   spill(index, freed);
 }
 

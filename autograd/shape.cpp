@@ -9,7 +9,9 @@ Shape::Shape(std::span<const int64_t> sizes) : rank_(static_cast<int>(sizes.size
   std::copy(sizes.begin(), sizes.end(), sizes_.begin());
 }
 
-void Shape::append(int64_t size) { insert(rank_, size); }
+void Shape::refuse_another_axis() const {
+  fail("shape: {} already has {} axes, the most that are supported", *this, max_rank);
+}
 
 void Shape::erase(int axis) {
   std::copy(begin() + axis + 1, end(), sizes_.begin() + axis);
@@ -17,24 +19,20 @@ void Shape::erase(int axis) {
 }
 
 void Shape::insert(int axis, int64_t size) {
-  require(rank_ < max_rank, "shape: {} already has {} axes, the most that are supported", *this, max_rank);
+  if (rank_ == max_rank) refuse_another_axis();
   std::copy_backward(begin() + axis, end(), sizes_.begin() + rank_ + 1);
   sizes_[static_cast<size_t>(axis)] = size;
   ++rank_;
 }
 
 Strides contiguous_strides(const Shape& shape) {
-  Strides strides = shape;
-  int64_t step = 1;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    strides[axis] = step;
-    step *= shape[axis];
-  }
+  Strides strides;
+  int64_t numel = 0;
+  lay_out(shape, strides, numel);
   return strides;
 }
 
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b) {
-  if (a == b) return a;
   const Shape& longer = a.rank() >= b.rank() ? a : b;
   const Shape& shorter = a.rank() >= b.rank() ? b : a;
   Shape result = longer;
@@ -63,13 +61,11 @@ int normalise_axis(const char* op, int axis, const Shape& shape) {
 }
 
 int64_t checked_numel(const char* op, const Shape& shape) {
-  int64_t numel = 1;
-  bool overflow = false;
-  for (const int64_t size : shape) {
-    require(size >= 0, "{}: shape {} has a negative size", op, shape);
-    overflow = __builtin_mul_overflow(numel, size, &numel) || overflow;
-  }
-  require(!overflow, "{}: shape {} holds more elements than can be counted", op, shape);
+  Strides strides;
+  int64_t numel = 0;
+  const bool sound = lay_out(shape, strides, numel);
+  for (const int64_t size : shape) require(size >= 0, "{}: shape {} has a negative size", op, shape);
+  require(sound, "{}: shape {} holds more elements than can be counted", op, shape);
   return numel;
 }
 

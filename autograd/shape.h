@@ -36,7 +36,12 @@ class Shape {
     return product;
   }
 
-  void append(int64_t size);
+  void append(int64_t size) {
+    if (rank_ == max_rank) refuse_another_axis();
+    sizes_[static_cast<size_t>(rank_++)] = size;
+  }
+  /// Keeps the leading sizes; those of axes that are new are not set.
+  void set_rank(int rank) { rank_ = rank; }
   void erase(int axis);
   void insert(int axis, int64_t size);
 
@@ -47,6 +52,8 @@ class Shape {
   }
 
  private:
+  [[noreturn]] void refuse_another_axis() const;
+
   std::array<int64_t, max_rank> sizes_;
   int rank_ = 0;
 };
@@ -56,6 +63,19 @@ using Strides = Shape;
 
 /// The strides of a row-major block of this shape.
 Strides contiguous_strides(const Shape& shape);
+
+/// Writes those strides and the number of elements in place; false when a size is negative or the number
+/// cannot be counted.
+inline bool lay_out(const Shape& shape, Strides& strides, int64_t& numel) {
+  strides.set_rank(shape.rank());
+  numel = 1;
+  bool sound = true;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    strides[axis] = numel;
+    sound &= shape[axis] >= 0 && !__builtin_mul_overflow(numel, shape[axis], &numel);
+  }
+  return sound;
+}
 
 /// The shape two operands broadcast to by NumPy's rule; Error names `op`, both shapes and the clashing axis.
 Shape broadcast_shapes(const char* op, const Shape& a, const Shape& b);

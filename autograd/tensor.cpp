@@ -28,16 +28,19 @@ void require_element_type(const char* method, const Tensor& x) {
 }  // namespace
 
 Tensor empty(const Shape& shape, DType dtype) {
-  const int64_t numel = checked_numel("empty", shape);
-  require(numel < (int64_t{1} << 44), "empty: shape {} is too large to allocate", shape);
   auto data = Reference<TensorData>::adopt(new TensorData);
-  data->storage = Storage::allocate(static_cast<size_t>(numel) * size_of(dtype));
+  if (!lay_out(shape, data->strides, data->numel)) checked_numel("empty", shape);
+  require(data->numel < (int64_t{1} << 44), "empty: shape {} is too large to allocate", shape);
+  data->storage = Storage::allocate(static_cast<size_t>(data->numel) * size_of(dtype));
   data->data = data->storage->data();
   data->shape = shape;
-  data->strides = contiguous_strides(shape);
-  data->numel = numel;
   data->dtype = dtype;
   return Tensor(std::move(data), Edge());
+}
+
+Tensor empty_broadcast(const char* op, const Tensor& a, const Tensor& b, DType dtype) {
+  if (a.shape() == b.shape()) return empty(a.shape(), dtype);
+  return empty(broadcast_shapes(op, a.shape(), b.shape()), dtype);
 }
 
 Tensor alias(const Tensor& source, const Shape& shape, const Strides& strides, int64_t offset) {

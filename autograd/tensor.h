@@ -144,6 +144,9 @@ class Tensor {
 /// Uninitialised memory of a shape.
 Tensor empty(const Shape& shape, DType dtype);
 
+/// The same in the shape two operands broadcast to; Error names `op`.
+Tensor empty_broadcast(const char* op, const Tensor& a, const Tensor& b, DType dtype);
+
 /// A view of the memory of `source`, `offset` elements after its first, outside the graph.
 Tensor alias(const Tensor& source, const Shape& shape, const Strides& strides, int64_t offset = 0);
 

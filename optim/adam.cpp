@@ -18,6 +18,13 @@ Adam::Adam(const char* name, NamedTensors parameters, const AdamOptions& options
   require_not_negative(name, "weight_decay", options.weight_decay);
 }
 
+const Adam::BiasCorrection& Adam::correction_at(int64_t step) {
+  const auto t = static_cast<double>(step);
+  if (correction_.step != step)
+    correction_ = {step, 1 - std::pow(options_.beta1, t), 1 - std::pow(options_.beta2, t)};
+  return correction_;
+}
+
 void Adam::step() {
   const NoGrad guard;
   steps_.resize(parameters_.size());
@@ -25,8 +32,8 @@ void Adam::step() {
     const Tensor g = gradient(i);
     if (!g.defined()) continue;
     Tensor& p = parameters_[i].second;
-    const Tensor m = state(first_, i), v = state(second_, i);
-    const auto t = static_cast<double>(++steps_[i]);
+    const Tensor &m = state(first_, i), &v = state(second_, i);
+    const BiasCorrection& correction = correction_at(++steps_[i]);
     p.begin_write(name_);
     dispatch_floating(name_, p.dtype(), [&]<class T>() {
       const kernels::AdamRule<T> rule{static_cast<T>(options_.beta1),
@@ -34,8 +41,8 @@ void Adam::step() {
                                       static_cast<T>(options_.epsilon),
                                       static_cast<T>(decoupled_ ? 0 : options_.weight_decay),
                                       static_cast<T>(decoupled_ ? 1 - lr() * options_.weight_decay : 1),
-                                      static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
-                                      static_cast<T>(1 / std::sqrt(1 - std::pow(options_.beta2, t)))};
+                                      static_cast<T>(lr() / correction.first),
+                                      static_cast<T>(1 / std::sqrt(correction.second))};
       kernels::adam(rule, p.pointer<T>(), g.pointer<const T>(), m.pointer<T>(), v.pointer<T>(), p.numel());
     });
   }

@@ -27,10 +27,18 @@ class Adam : public Optimiser {
   Adam(const char* name, NamedTensors parameters, const AdamOptions& options, bool decoupled);
 
  private:
+  struct BiasCorrection {
+    int64_t step = 0;
+    double first = 0, second = 0;  // 1 - beta^step
+  };
+  /// Worked out anew only when the step changes: most parameters have taken equally many.
+  const BiasCorrection& correction_at(int64_t step);
+
   const char* name_;
   AdamOptions options_;
   bool decoupled_;
   std::vector<Tensor> first_, second_;
+  BiasCorrection correction_;
   std::vector<int64_t> steps_;  // per parameter: how often it had a gradient
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/ops/creation.h"
 
 namespace headwise {
@@ -29,8 +30,9 @@ void Optimiser::set_lr(double lr) {
 }
 
 Tensor Optimiser::gradient(size_t i) const {
-  const Tensor gradient = parameters_[i].second.grad();
-  return gradient.defined() ? gradient.detach().contiguous() : gradient;
+  const NoGrad guard;
+  Tensor gradient = parameters_[i].second.grad();
+  return gradient.defined() ? gradient.contiguous() : gradient;
 }
 
 Tensor& Optimiser::state(std::vector<Tensor>& buffers, size_t i) const {

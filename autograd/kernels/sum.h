@@ -11,6 +11,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "headwise/autograd/kernels/vector.h"
+
 namespace headwise::kernels {
 
 inline constexpr int64_t sum_lanes = 16, sum_block = 1024;
@@ -20,11 +22,14 @@ inline int64_t partial_sums(int64_t n) {
   return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(n, sum_lanes))));
 }
 
-/// Adds `count` partial sums as a balanced tree: sum l meets l + count / 2, then l + count / 4, and so on.
+/// Adds partial sums as a balanced tree: sum l meets l + 8, then l + 4, and so on. Those that gathered no
+/// term are 0 and change nothing.
 template <class T>
-T sum_of_lanes(std::array<T, sum_lanes>& lanes, int64_t count) {
-  for (auto half = static_cast<size_t>(count) / 2; half > 0; half /= 2)
+T sum_of_lanes(std::array<T, sum_lanes>& lanes) {
+  unrolled<std::bit_width(static_cast<uint64_t>(sum_lanes)) - 1>([&](auto level) {
+    constexpr size_t half = static_cast<size_t>(sum_lanes) >> (level + 1);
     for (size_t l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  });
   return lanes[0];
 }
 
@@ -49,19 +54,24 @@ class BlockTree {
   uint64_t count_ = 0;
 };
 
+/// term(start) + .. + term(stop - 1), at most sum_block of them.
+template <class T, class Term>
+T sum_one_block(int64_t start, int64_t stop, Term&& term) {
+  std::array<T, sum_lanes> partial{};
+  int64_t i = start;
+  for (; i + sum_lanes <= stop; i += sum_lanes)
+    for (int64_t l = 0; l < sum_lanes; ++l) partial[static_cast<size_t>(l)] += term(i + l);
+  for (size_t l = 0; i < stop; ++i, ++l) partial[l] += term(i);
+  return sum_of_lanes(partial);
+}
+
 /// term(0) + .. + term(n - 1), on the calling thread.
 template <class T, class Term>
 T sum_terms(int64_t n, Term&& term) {
+  if (n <= sum_block) return sum_one_block<T>(0, n, term);
   BlockTree<T> blocks;
-  for (int64_t start = 0; start < n; start += sum_block) {
-    const int64_t stop = std::min(n, start + sum_block);
-    std::array<T, sum_lanes> partial{};
-    int64_t i = start;
-    for (; i + sum_lanes <= stop; i += sum_lanes)
-      for (int64_t l = 0; l < sum_lanes; ++l) partial[static_cast<size_t>(l)] += term(i + l);
-    for (size_t l = 0; i < stop; ++i, ++l) partial[l] += term(i);
-    blocks.add(sum_of_lanes(partial, partial_sums(stop - start)));
-  }
+  for (int64_t start = 0; start < n; start += sum_block)
+    blocks.add(sum_one_block<T>(start, std::min(n, start + sum_block), term));
   return blocks.total();
 }
 

@@ -13,7 +13,7 @@ namespace {
 template <class F>
 Tensor binary(const char* op, const Tensor& a, const Tensor& b, F f) {
   require_same_dtype(op, a, b);
-  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), a.dtype());
+  Tensor y = empty_broadcast(op, a, b, a.dtype());
   dispatch_number(op, a.dtype(), [&]<class T>() {
     kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<T>(), a.pointer<const T>(), b.pointer<const T>(),
                  f);

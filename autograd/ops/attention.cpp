@@ -20,8 +20,8 @@ constexpr const char* op = "scaled_dot_product_attention";
 constexpr int64_t keep_weights_up_to = 512;
 
 void require_operand(const char* name, const Tensor& x, const Tensor& query) {
-  require(x.defined() && x.rank() == 4, "{}: {} must have shape (batch, heads, length, width), got {}", op,
-          name, x.defined() ? to_string(x.shape()) : "nothing");
+  require(x.defined(), "{}: {} is undefined", op, name);
+  require(x.rank() == 4, "{}: {} must have shape (batch, heads, length, width), got {}", op, name, x.shape());
   require_same_dtype(op, query, x);
   for (const int axis : {0, 1})
     require(x.shape()[axis] == query.shape()[axis], "{}: query of shape {} and {} of shape {} differ in {}",
@@ -76,12 +76,13 @@ kernels::Heads<T> heads_of(const Tensor& x) {
 
 // The operands as the kernels read them; masks are stretched to the shape of the scores without a copy.
 struct Operands {
-  Tensor query, key, value, allowed, bias;
-  AttentionOptions options;
+  const Tensor &query, &key, &value;
+  Tensor allowed, bias;
+  const AttentionOptions& options;
 
   Operands(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, const Tensor& added,
            const AttentionOptions& given)
-      : query(q.detach()), key(k.detach()), value(v.detach()), options(given) {
+      : query(q), key(k), value(v), options(given) {
     const Shape scores{q.size(0), q.size(1), q.size(2), k.size(2)};
     if (mask.defined()) allowed = mask.detach().expand(scores);
     if (added.defined()) bias = added.detach().expand(scores);
@@ -180,7 +181,7 @@ Attention scaled_dot_product_attention(const Tensor& query, const Tensor& key, c
   Attention result;
   if (gaps) result.empty_queries = list_empty(empty_queries, options.refuse_empty_queries);
 
-  const Tensor saved_weights = keep ? weights.detach() : Tensor();
+  const Tensor saved_weights = keep ? weights : Tensor();
   if (!options.weights) weights = Tensor();
   AttentionOptions plain = options;
   plain.allowed = plain.bias = Tensor();

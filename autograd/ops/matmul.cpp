@@ -89,6 +89,15 @@ std::optional<int64_t> even_row_stride(const Tensor& x) {
   return stride;
 }
 
+// (B1, .., M, K) with evenly spaced rows, as one matrix of B1 .. M rows.
+template <class T>
+kernels::MatrixView<T> as_rows(const Tensor& x) {
+  const int64_t width = x.shape().back();
+  return {x.pointer<T>(), leading_shape(x, 1).numel(), width, *even_row_stride(x), x.strides().back()};
+}
+
+Tensor with_even_rows(const Tensor& x) { return even_row_stride(x) ? x : x.contiguous(); }
+
 }  // namespace
 
 // C = A B                dA = dC B^T, dB = A^T dC
@@ -113,6 +122,21 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
                 });
 }
 
+namespace {
+
+// dW = dy^T x, both read as matrices of rows: (rows, out)^T x (rows, in)
+Tensor weight_gradient(const Tensor& dy, const Tensor& x) {
+  const int64_t rows = leading_shape(dy, 1).numel(), out = dy.size(-1), in = x.size(-1);
+  if (grad_enabled()) return matmul(dy.reshape({rows, out}).transpose(0, 1), x.reshape({rows, in}));
+  Tensor dw = empty({out, in}, dy.dtype());
+  dispatch_floating("linear", dy.dtype(), [&]<class T>() {
+    kernels::matmul<T>(as_rows<const T>(dy).transposed(), as_rows<const T>(x), last_two_axes<T>(dw));
+  });
+  return dw;
+}
+
+}  // namespace
+
 // y = x W^T + b          dx = dy W, dW = dy^T x, db = dy summed over all but the last axis
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   require(weight.rank() == 2, "linear: the weight must have shape (out, in), got {}", weight.shape());
@@ -130,14 +154,10 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Shape shape = x.shape();
   shape[x.rank() - 1] = weight.size(0);
   Tensor y = empty(shape, x.dtype());
-  const Tensor input = even_row_stride(x) ? x : x.contiguous();
+  const Tensor input = with_even_rows(x);
   if (y.numel() > 0) {
     dispatch_floating("linear", x.dtype(), [&]<class T>() {
-      const int64_t rows = leading_shape(y, 1).numel();
-      const kernels::MatrixView<const T> rows_of_x{input.pointer<const T>(), rows, x.size(-1),
-                                                   *even_row_stride(input), input.strides().back()};
-      const kernels::MatrixView<T> rows_of_y{y.pointer<T>(), rows, shape.back(), shape.back(), 1};
-      kernels::matmul<T>(rows_of_x, last_two_axes<const T>(weight).transposed(), rows_of_y);
+      kernels::matmul<T>(as_rows<const T>(input), last_two_axes<const T>(weight).transposed(), as_rows<T>(y));
     });
     if (bias.defined()) {
       const NoGrad guard;
@@ -147,14 +167,9 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   return record("linear", y, inputs(x, weight, bias),
                 saves(save_if(weight.requires_grad(), input), save_if(x.requires_grad(), weight)),
                 [](Vjp& v, const Tensor& saved_x, const Tensor& saved_weight) {
-                  const Tensor dy = v.cotangent();
+                  const Tensor dy = with_even_rows(v.cotangent());
                   if (v.needs(0)) v.give(0, linear(dy, saved_weight.transpose(0, 1)));
-                  if (v.needs(1)) {
-                    // (rows, out)^T x (rows, in)
-                    const int64_t rows = leading_shape(dy, 1).numel();
-                    v.give(1, matmul(dy.reshape({rows, dy.size(-1)}).transpose(0, 1),
-                                     saved_x.reshape({rows, saved_x.size(-1)})));
-                  }
+                  if (v.needs(1)) v.give(1, weight_gradient(dy, saved_x));
                   if (v.needs(2)) v.give(2, sum_to(dy, {dy.size(-1)}));
                 });
 }

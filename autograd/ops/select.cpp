@@ -11,7 +11,7 @@ namespace {
 template <class F>
 Tensor compare(const char* op, const Tensor& a, const Tensor& b, F f) {
   require_same_dtype(op, a, b);
-  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), boolean);
+  Tensor y = empty_broadcast(op, a, b, boolean);
   dispatch_any(a.dtype(), [&]<class T>() {
     kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<bool>(), a.pointer<const T>(),
                  b.pointer<const T>(), f);

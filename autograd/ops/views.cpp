@@ -144,10 +144,12 @@ Tensor Tensor::permute(std::initializer_list<int> axes) const {
 Tensor Tensor::transpose(int axis0, int axis1) const {
   const int first = normalise_axis("transpose", axis0, shape()),
             second = normalise_axis("transpose", axis1, shape());
-  Shape order = shape();
-  for (int axis = 0; axis < rank(); ++axis) order[axis] = axis;
-  std::swap(order[first], order[second]);
-  return permute_axes(*this, order);
+  Shape swapped = shape(), strides = this->strides();
+  std::swap(swapped[first], swapped[second]);
+  std::swap(strides[first], strides[second]);
+  Tensor y = alias(*this, swapped, strides);
+  return record("permute", y, inputs(*this), saves(),
+                [first, second](Vjp& v) { v.give(0, v.cotangent().transpose(first, second)); });
 }
 
 Tensor Tensor::slice(int given_axis, int64_t start, int64_t stop) const {

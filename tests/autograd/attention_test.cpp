@@ -186,7 +186,7 @@ TEST_CASE("arguments that do not fit are refused by name", "[attention]") {
   check_error([&] { scaled_dot_product_attention(x, x, x.slice(1, 0, 1)); }, {"value", "heads"});
   check_error([&] { scaled_dot_product_attention(x, x.to(f32), x); }, {"f64", "f32"});
   check_error([&] { scaled_dot_product_attention(x.slice(3, 0, 0), x.slice(3, 0, 0), x); }, {"scale"});
-  check_error([&] { scaled_dot_product_attention(Tensor(), x, x); }, {"query", "nothing"});
+  check_error([&] { scaled_dot_product_attention(Tensor(), x, x); }, {"query", "undefined"});
 }
 
 }  // namespace headwise::testing
