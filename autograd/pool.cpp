@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HEADWISE_BYPASS_POOL 1
@@ -71,10 +73,59 @@ void release_all(FreeLists& lists) {
     while (list.count) to_heap(list.pop());
 }
 
+// Written by one thread without locks, read by any.
+class Counter {
+ public:
+  void add(int64_t change) { set(get() + change); }
+  void set(int64_t value) { value_.store(value, std::memory_order_relaxed); }
+  int64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<int64_t> value_{0};
+};
+
+struct Counters {
+  Counter live_bytes, peak_bytes, allocations, heap_requests, live_nodes;
+
+  void allocated(size_t bytes) {
+    allocations.add(1);
+    live_bytes.add(static_cast<int64_t>(bytes));
+    if (live_bytes.get() > peak_bytes.get()) peak_bytes.set(live_bytes.get());
+  }
+  void add_to(Statistics& sum) const {
+    sum.live_bytes += live_bytes.get();
+    sum.peak_bytes += peak_bytes.get();
+    sum.allocations += allocations.get();
+    sum.heap_requests += heap_requests.get();
+    sum.live_nodes += live_nodes.get();
+  }
+};
+
+// Trivially destroyed, so that reaching it costs no initialisation guard.
+struct ThreadCache {
+  FreeLists lists;
+  Counters counters;
+  ThreadCache* next;  // in the depot's list of threads
+  bool registered;
+  bool closed;
+};
+constinit thread_local ThreadCache cache{};
+
 // The depot outlives every thread: a tensor may be freed by the destructor of a static.
 struct Depot {
   std::mutex mutex;
   FreeLists lists;
+  ThreadCache* threads = nullptr;
+  Statistics finished{};  // the counts of threads that are gone
+
+  // Peaks of threads that are gone have passed.
+  void take_over(Counters& counters) {
+    counters.peak_bytes.set(0);
+    counters.add_to(finished);
+    for (Counter* counter :
+         {&counters.live_bytes, &counters.allocations, &counters.heap_requests, &counters.live_nodes})
+      counter->set(0);
+  }
 };
 Depot& depot() {
   static Depot* const instance = new Depot;
@@ -90,23 +141,22 @@ constexpr auto keep_at_most = [] {
   return counts;
 }();
 
-// Trivially constructed and destroyed, so that reaching it costs no initialisation guard.
-struct ThreadCache {
-  FreeLists lists;
-  bool registered;
-  bool closed;
-};
-constinit thread_local ThreadCache cache{};
-
 struct CloseAtThreadExit {
-  CloseAtThreadExit() { cache.registered = true; }
+  CloseAtThreadExit() {
+    cache.registered = true;
+    const std::lock_guard lock(depot().mutex);
+    cache.next = std::exchange(depot().threads, &cache);
+  }
   ~CloseAtThreadExit() {
     cache.closed = true;
-    const std::lock_guard lock(depot().mutex);
-    for (int index = 0; index < class_count; ++index) {
-      FreeList& list = cache.lists[static_cast<size_t>(index)];
-      while (list.count) depot().lists[static_cast<size_t>(index)].push(list.pop());
-    }
+    Depot& shared = depot();
+    const std::lock_guard lock(shared.mutex);
+    for (size_t index = 0; index < class_count; ++index)
+      while (cache.lists[index].count) shared.lists[index].push(cache.lists[index].pop());
+    shared.take_over(cache.counters);
+    ThreadCache** link = &shared.threads;
+    while (*link != &cache) link = &(*link)->next;
+    *link = cache.next;
   }
 };
 
@@ -117,11 +167,18 @@ void register_thread() {
   }
 }
 
+void* bypass(size_t bytes) {
+  register_thread();
+  cache.counters.heap_requests.add(1);
+  return from_heap(bytes);
+}
+
 [[gnu::noinline]] void* refill(int index) {
   register_thread();
   {
     Depot& shared = depot();
     const std::lock_guard lock(shared.mutex);
+    if (cache.closed) shared.take_over(cache.counters);
     FreeList& stock = shared.lists[static_cast<size_t>(index)];
     if (stock.count) {
       Block* const block = stock.pop();
@@ -131,6 +188,7 @@ void register_thread() {
       return block;
     }
   }
+  cache.counters.heap_requests.add(1);
   return from_heap(size_of_class(index));
 }
 
@@ -138,6 +196,7 @@ void register_thread() {
   register_thread();
   Depot& shared = depot();
   const std::lock_guard lock(shared.mutex);
+  if (cache.closed) shared.take_over(cache.counters);
   FreeList& stock = shared.lists[static_cast<size_t>(index)];
   FreeList& list = cache.lists[static_cast<size_t>(index)];
   stock.push(block);
@@ -147,7 +206,8 @@ void register_thread() {
 }  // namespace
 
 void* allocate(size_t bytes) {
-  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return from_heap(bytes);
+  cache.counters.allocated(bytes);
+  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return bypass(bytes);
   const int index = class_of(bytes);
   FreeList& list = cache.lists[static_cast<size_t>(index)];
   if (list.count) return list.pop();
@@ -155,6 +215,7 @@ void* allocate(size_t bytes) {
 }
 
 void deallocate(void* block, size_t bytes) noexcept {
+  cache.counters.live_bytes.add(-static_cast<int64_t>(bytes));
   if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return to_heap(block);
   const int index = class_of(bytes);
   FreeList& list = cache.lists[static_cast<size_t>(index)];
@@ -162,6 +223,24 @@ void deallocate(void* block, size_t bytes) noexcept {
   if (cache.registered && !cache.closed && list.count < keep_at_most[static_cast<size_t>(index)])
     return list.push(freed);
   spill(index, freed);
+}
+
+void count_node(int64_t change) noexcept { cache.counters.live_nodes.add(change); }
+
+Statistics statistics() noexcept {
+  register_thread();
+  Depot& shared = depot();
+  const std::lock_guard lock(shared.mutex);
+  Statistics sum = shared.finished;
+  for (const ThreadCache* thread = shared.threads; thread; thread = thread->next)
+    thread->counters.add_to(sum);
+  return sum;
+}
+
+void reset_peak() noexcept {
+  const std::lock_guard lock(depot().mutex);
+  for (ThreadCache* thread = depot().threads; thread; thread = thread->next)
+    thread->counters.peak_bytes.set(thread->counters.live_bytes.get());
 }
 
 void trim() noexcept {

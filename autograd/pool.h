@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace headwise::pool {
 
@@ -18,6 +19,22 @@ void deallocate(void* block, size_t bytes) noexcept;
 
 /// Gives the free blocks of the calling thread and of the depot back to the heap.
 void trim() noexcept;
+
+/// What all threads together have asked the pool for.
+struct Statistics {
+  int64_t live_bytes;
+  /// The sum of every thread's own peak: exact while one thread works, otherwise an upper bound.
+  int64_t peak_bytes;
+  int64_t allocations;
+  /// Allocations that no free block could serve.
+  int64_t heap_requests;
+  int64_t live_nodes;
+};
+Statistics statistics() noexcept;
+/// Lets peaks start again from what is live now.
+void reset_peak() noexcept;
+/// Tells the statistics that the calling thread made (1) or freed (-1) a node of the graph.
+void count_node(int64_t change) noexcept;
 
 /// An allocator for standard containers on hot paths.
 template <class T>

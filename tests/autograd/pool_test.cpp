@@ -1,36 +1,9 @@
-// The pool: blocks that are whole, aligned and apart, on whichever thread they are freed, and no heap traffic
-// once a training step has run.
+// The pool: blocks that are whole, aligned and apart, on whichever thread they are freed, and counted.
 #include "headwise/autograd/pool.h"
 
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include "tests/support/tensors.h"
-
-// Under the address sanitizer the pool is bypassed and the heap is the sanitizer's own: nothing to count.
-#if !defined(__SANITIZE_ADDRESS__)
-namespace {
-std::atomic<int64_t> heap_requests{0};
-
-void* counted(size_t bytes, size_t alignment) {
-  ++heap_requests;
-  void* const block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (!block) throw std::bad_alloc();
-  return block;
-}
-}  // namespace
-
-// Every allocation of this program that does not come from malloc itself.
-void* operator new(size_t bytes) { return counted(bytes, alignof(std::max_align_t)); }
-void* operator new(size_t bytes, std::align_val_t alignment) {
-  return counted(bytes, static_cast<size_t>(alignment));
-}
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
-void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
-void operator delete(void* block, size_t, std::align_val_t) noexcept { std::free(block); }
-#endif
 
 namespace headwise::testing {
 namespace {
@@ -90,42 +63,38 @@ TEST_CASE("blocks may be freed on another thread than the one that allocated the
   pool::deallocate(after.block, after.bytes);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("trimming gives free blocks back and leaves live ones alone", "[pool]") {
   const Held live = hold(1000, 3);
   pool::deallocate(pool::allocate(1000), 1000);
   pool::trim();
   CHECK(intact(live));
-  const int64_t before = heap_requests;
+  const int64_t before = pool::statistics().heap_requests;
   void* const fresh = pool::allocate(1000);
-  CHECK(heap_requests == before + 1);
+  CHECK(pool::statistics().heap_requests == before + 1);
   pool::deallocate(fresh, 1000);
   pool::deallocate(live.block, live.bytes);
 }
 
-TEST_CASE("a training step in steady state asks the heap for nothing", "[pool]") {
-  Rng rng(3);
-  const Tensor x = randn({4, 6, 8}, rng);
-  std::vector<Tensor> weights;
-  for (int i = 0; i < 4; ++i) weights.push_back(randn({8, 8}, rng).set_requires_grad(true));
-  auto step = [&] {
-    auto heads = [&](int i) {
-      return linear(x, weights[static_cast<size_t>(i)]).view({4, 6, 2, 4}).transpose(1, 2);
-    };
-    const Attention attended = scaled_dot_product_attention(heads(0), heads(1), heads(2));
-    const Tensor y = linear(attended.output.transpose(1, 2).reshape({4, 6, 8}), weights[3]);
-    backward(mse_loss(gelu(layer_norm(y, {}, {})), x));
-    const NoGrad guard;
-    for (Tensor& w : weights) {
-      w.add_scaled(w.grad(), -0.1);
-      w.zero_grad();
-    }
-  };
-  for (int i = 0; i < 3; ++i) step();
-  const int64_t before = heap_requests;
-  for (int i = 0; i < 3; ++i) step();
-  CHECK(heap_requests == before);
+TEST_CASE("statistics count bytes, allocations and nodes over all threads", "[pool]") {
+  const pool::Statistics before = pool::statistics();
+  pool::reset_peak();
+  void* const first = pool::allocate(5000);
+  void* second = nullptr;
+  std::thread([&] { second = pool::allocate(700); }).join();
+  CHECK(pool::statistics().live_bytes == before.live_bytes + 5700);
+  CHECK(pool::statistics().allocations == before.allocations + 2);
+  pool::deallocate(second, 700);
+  pool::deallocate(first, 5000);
+  CHECK(pool::statistics().live_bytes == before.live_bytes);
+  CHECK(pool::statistics().peak_bytes >= 5000);
+  pool::reset_peak();
+  CHECK(pool::statistics().peak_bytes == pool::statistics().live_bytes);
+  {
+    const Tensor leaf = ones({3}).set_requires_grad(true);
+    const Tensor y = exp(leaf) + leaf;
+    CHECK(pool::statistics().live_nodes == before.live_nodes + 3);
+  }
+  CHECK(pool::statistics().live_nodes == before.live_nodes);
 }
-#endif
 
 }  // namespace headwise::testing
