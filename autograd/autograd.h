@@ -2,6 +2,8 @@
 #pragma once
 
 #include "headwise/autograd/backward.h"
+#include "headwise/autograd/compare.h"
+#include "headwise/autograd/draw.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/named_tensor.h"
 #include "headwise/autograd/ops/arithmetic.h"
@@ -17,6 +19,7 @@
 #include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/ops/softmax.h"
 #include "headwise/autograd/ops/views.h"
+#include "headwise/autograd/print.h"
 #include "headwise/autograd/rng.h"
 #include "headwise/autograd/tensor.h"
 #include "headwise/autograd/threads.h"

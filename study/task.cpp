@@ -27,11 +27,12 @@ const char* name_of(Init init) {
   return "";
 }
 
-std::vector<std::vector<double>> attention_rows(const Tensor& weights) {
-  std::vector<std::vector<double>> rows;
-  for (int64_t head = 0; head < weights.size(0); ++head)
-    rows.push_back(weights.select(0, head).to(f64).to_vector<double>());
-  return rows;
+ShownSentence shown_sentence(std::string title, std::vector<std::string> words, const Tensor& positions,
+                             const Tensor& weights) {
+  ShownSentence shown{std::move(title), std::move(words), positions.to_vector<int64_t>(), {}};
+  for (int64_t head = 0; head < weights.size(1); ++head)
+    shown.weights.push_back(weights.select(1, head).to(f64).to_vector<double>());
+  return shown;
 }
 
 const std::vector<TaskEntry>& task_entries() {

@@ -54,8 +54,9 @@ struct ShownSentence {
   std::vector<std::vector<double>> weights;  // heads x words
 };
 
-/// The rows of attention of one sample: weights (h, S) as ShownSentence holds them.
-std::vector<std::vector<double>> attention_rows(const Tensor& weights);
+/// From tensors of a batch of one: positions (1, R) of i64 and weights (1, h, S).
+ShownSentence shown_sentence(std::string title, std::vector<std::string> words, const Tensor& positions,
+                             const Tensor& weights);
 
 struct Evaluation {
   std::map<std::string, double> metrics;

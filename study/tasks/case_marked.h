@@ -13,7 +13,6 @@ inline constexpr int64_t sentence_length = 8;
 enum Case : int64_t { nominative, accusative, oblique };
 inline constexpr int64_t case_count = 3;
 inline constexpr const char* case_names[] = {"NOM", "ACC", "OBL"};
-inline constexpr const char* relation_names[] = {"subject", "object"};
 
 /// The cases of a batch of sentences.
 struct Cases {

@@ -6,8 +6,8 @@
 #include "headwise/layers/dropout.h"
 #include "headwise/layers/init.h"
 #include "headwise/study/head_metrics.h"
-#include "headwise/study/tasks/case_marked.h"
 #include "headwise/study/tasks/verb_data.h"
+#include "headwise/study/tasks/verb_task.h"
 
 namespace headwise::study {
 namespace {
@@ -116,12 +116,10 @@ class Model : public TaskModel {
         continue;
       const VerbBatch batch = make_batch(treebank_->dev, {static_cast<int64_t>(i)});
       const std::vector<Word>& words = treebank_->dev_sentences[static_cast<size_t>(example.sentence)].words;
-      ShownSentence sentence;
-      sentence.title = fmt::format("the verb '{}'", words[static_cast<size_t>(example.verb)].form);
-      for (const Word& word : words) sentence.words.push_back(word.form);
-      sentence.relation_positions = {example.subject, example.object};
-      sentence.weights = attention_rows(forward(batch, true).weights.select(0, 0));
-      shown.push_back(std::move(sentence));
+      std::vector<std::string> forms;
+      for (const Word& word : words) forms.push_back(word.form);
+      const std::string title = fmt::format("the verb '{}'", forms[static_cast<size_t>(example.verb)]);
+      shown.push_back(shown_sentence(title, std::move(forms), batch.positions, forward(batch, true).weights));
     }
     train();
     return shown;
@@ -173,10 +171,10 @@ class Model : public TaskModel {
   Tensor read_outs_[2];  // (d_model, d_model) each
 };
 
-class ConlluTask : public Task {
+class ConlluTask : public VerbTask {
  public:
   explicit ConlluTask(const TaskOptions& options)
-      : d_model_(options.d_model.value_or(64)), batch_(options.batch.value_or(default_batch)) {
+      : VerbTask("conllu", options.d_model.value_or(64)), batch_(options.batch.value_or(default_batch)) {
     require(!options.train.empty() && !options.dev.empty(),
             "conllu: name the treebank files with --train FILE and --dev FILE");
     const std::vector<Sentence> train = read_conllu(options.train);
@@ -190,16 +188,11 @@ class ConlluTask : public Task {
         Treebank{std::move(vocabulary), std::move(train_verbs), std::move(dev_verbs), std::move(dev)});
   }
 
-  std::string name() const override { return "conllu"; }
-  std::vector<std::string> relations() const override {
-    return {std::begin(relation_names), std::end(relation_names)};
-  }
-  int64_t d_model() const override { return d_model_; }
   Training training() const override { return {.lr = 2e-3, .weight_decay = 0.01}; }
   std::string judged_by() const override { return "accuracy"; }
   bool solved(double value) const override { return value > 0.999; }
   std::unique_ptr<TaskModel> make_model(int64_t heads, Init init, Rng& rng) const override {
-    return std::make_unique<Model>(treebank_, d_model_, heads, batch_, init, rng);
+    return std::make_unique<Model>(treebank_, d_model(), heads, batch_, init, rng);
   }
 
  private:
@@ -217,7 +210,7 @@ class ConlluTask : public Task {
               file.string(), relation_names[object], min_count);
   }
 
-  int64_t d_model_, batch_;
+  int64_t batch_;
   std::shared_ptr<const Treebank> treebank_;
 };
 

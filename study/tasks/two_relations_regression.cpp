@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "headwise/autograd/autograd.h"
-#include "headwise/layers/init.h"
 #include "headwise/study/head_metrics.h"
 #include "headwise/study/tasks/case_marked.h"
+#include "headwise/study/tasks/case_marked_model.h"
+#include "headwise/study/tasks/verb_task.h"
 
 namespace headwise::study {
 namespace {
@@ -24,19 +25,22 @@ Sentences draw_sentences(int64_t batch, int64_t m, Rng& rng) {
   return sentences;
 }
 
-class Model : public TaskModel {
+CaseMarkedOptions model_options(int64_t contents, int64_t d_model, int64_t heads) {
+  return {.d_model = d_model,
+          .heads = heads,
+          .embedding = {d_model, contents},
+          .embedding_deviation = 1 / std::sqrt(static_cast<double>(contents)),
+          .mark_deviation = 2 / std::sqrt(static_cast<double>(d_model)),
+          .outputs = 2 * contents};
+}
+
+class Model : public CaseMarkedModel {
  public:
   Model(const TaskOptions& options, int64_t d_model, int64_t heads, Init init, Rng& rng)
-      : batch_(options.batch.value_or(default_batch)),
+      : CaseMarkedModel(model_options(options.contents, d_model, heads), init, rng),
+        batch_(options.batch.value_or(default_batch)),
         contents_(options.contents),
-        keys_see_case_alone_(options.keys_see_case_alone),
-        attention_(make_attention(d_model, heads, init, rng)) {
-    const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
-    embedding_ = parameter(normal({d_model, contents_}, 1 / std::sqrt(static_cast<double>(contents_)), rng));
-    cases_ = parameter(normal({case_count, d_model}, 2 * deviation, rng));
-    verb_ = parameter(normal({d_model}, 2 * deviation, rng));
-    read_out_ = parameter(normal({2 * contents_, d_model}, deviation, rng));
-  }
+        keys_see_case_alone_(options.keys_see_case_alone) {}
 
   Tensor training_loss(Rng& data) override {
     const Sentences sentences = draw_sentences(batch_, contents_, data);
@@ -68,64 +72,34 @@ class Model : public TaskModel {
     return evaluation;
   }
 
-  std::vector<ShownSentence> show() override {
-    const NoGrad guard;
-    Rng rng(20);
+ private:
+  ShownSentence show_one(Rng& rng) override {
     const Sentences sentences = draw_sentences(1, contents_, rng);
-    ShownSentence shown{"a verb and its tokens", {}, sentences.cases.positions.to_vector<int64_t>(), {}};
+    std::vector<std::string> tokens;
     for (const int64_t token_case : sentences.cases.of_token.to_vector<int64_t>())
-      shown.words.push_back(fmt::format("x{} {}", shown.words.size() + 1, case_names[token_case]));
-    shown.weights = attention_rows(forward(sentences, true).weights.select(0, 0));
-    return {shown};
+      tokens.push_back(fmt::format("x{} {}", tokens.size() + 1, case_names[token_case]));
+    return shown_sentence("a verb and its tokens", std::move(tokens), sentences.cases.positions,
+                          forward(sentences, true).weights);
   }
 
-  MultiHeadAttention& attention() override { return attention_; }
-
- private:
-  struct Forward {
-    Tensor predictions;  // (B, 2, m)
-    Tensor weights;      // (B, h, T)
-  };
-
+  // Predictions (B, 2, m).
   Forward forward(const Sentences& sentences, bool weights) const {
-    const int64_t batch = sentences.contents.size(0), d_model = attention_.d_model();
     const Tensor cases = embedding(cases_, sentences.cases.of_token);
     const Tensor tokens = linear(sentences.contents, embedding_) + cases;
-    const Tensor query = verb_.expand({batch, 1, d_model});
-    const Attended attended =
-        attention_.forward(query, keys_see_case_alone_ ? cases : tokens, tokens, {.weights = weights});
-    const Tensor predictions = linear((query + attended.output).view({batch, d_model}), read_out_);
-    return {predictions.view({batch, 2, contents_}), weights ? attended.weights.squeeze(2) : Tensor()};
-  }
-
-  void members(Members& m) override {
-    m.parameter("embedding", embedding_);
-    m.parameter("cases", cases_);
-    m.parameter("verb", verb_);
-    m.child("attention", attention_);
-    m.parameter("read_out", read_out_);
+    return look(keys_see_case_alone_ ? cases : tokens, tokens, {tokens.size(0), 2, contents_}, weights);
   }
 
   int64_t batch_, contents_;
   bool keys_see_case_alone_;
-  Tensor embedding_;  // (d_model, m)
-  Tensor cases_;      // (3, d_model)
-  Tensor verb_;       // (d_model)
-  MultiHeadAttention attention_;
-  Tensor read_out_;  // (2 m, d_model)
 };
 
-class TwoRelationsRegression : public Task {
+class TwoRelationsRegression : public VerbTask {
  public:
-  explicit TwoRelationsRegression(const TaskOptions& options) : options_(options) {
+  explicit TwoRelationsRegression(const TaskOptions& options)
+      : VerbTask("two-relations-regression", options.d_model.value_or(32)), options_(options) {
     require(options.contents > 0, "two-relations-regression: contents must be positive, got {}",
             options.contents);
   }
-  std::string name() const override { return "two-relations-regression"; }
-  std::vector<std::string> relations() const override {
-    return {std::begin(relation_names), std::end(relation_names)};
-  }
-  int64_t d_model() const override { return options_.d_model.value_or(32); }
   Training training() const override { return {.lr_drop_at = 0.7}; }
   std::string judged_by() const override { return "nmse_sum"; }
   bool solved(double value) const override { return value < 0.01; }

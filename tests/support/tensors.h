@@ -18,23 +18,20 @@ inline bool same_bits(const Tensor& a, const Tensor& b) {
          0;
 }
 
-/// The largest |a - b| / max(1, |b|); infinite when shapes differ or a value is NaN in one of them only.
-inline double worst_error(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape()) return INFINITY;
-  const auto x = values(a), y = values(b);
-  double worst = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    if (x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]))) continue;
-    const double error = std::abs(x[i] - y[i]) / std::max(1.0, std::abs(y[i]));
-    worst = std::isnan(error) ? INFINITY : std::max(worst, error);
-  }
-  return worst;
+/// allclose with errors relative to max(1, |b|), across dtypes; NaN equals NaN.
+inline Comparison compared(const Tensor& a, const Tensor& b, double tolerance) {
+  const NoGrad guard;
+  const bool convert = a.dtype() != b.dtype();
+  return allclose(convert ? a.to(f64) : a, convert ? b.to(f64) : b,
+                  {.rtol = tolerance, .atol = 0, .equal_nan = true, .floor = 1});
 }
+
+/// The largest |a - b| / max(1, |b|); infinite when shapes differ or a value is NaN in one of them only.
+inline double worst_error(const Tensor& a, const Tensor& b) { return compared(a, b, 0).worst_relative; }
 
 /// Fails unless every element of `a` is within `tolerance` of `b`, relative to max(1, |b|).
 inline void check_close(const Tensor& a, const Tensor& b, double tolerance = 1e-12) {
-  INFO("shapes " << to_string(a.shape()) << " and " << to_string(b.shape()));
-  CHECK(worst_error(a, b) <= tolerance);
+  CHECK(compared(a, b, tolerance));
 }
 
 /// Fails unless `statement` throws an Error whose text holds all of `words`.
