@@ -5,6 +5,7 @@
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/named_tensor.h"
 #include "headwise/autograd/ops/arithmetic.h"
+#include "headwise/autograd/ops/arrange.h"
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/dropout.h"
