@@ -16,7 +16,7 @@ inline constexpr std::string_view op_names[] = {
     "matmul", "linear",
     "view", "permute", "expand", "slice", "pad", "clone", "to", "identity",
     "cat", "flip",
-    "gather", "scatter_add", "embedding", "embedding_grad",
+    "gather", "scatter_add", "index_select", "index_select_grad",
     "cross_entropy", "mse_loss",
     "layer_norm",
     "dropout",

@@ -8,9 +8,8 @@
 namespace headwise::testing {
 
 /// Public functions that are made of recorded ops and have rows of their own all the same.
-inline constexpr std::string_view composed_names[] = {
-    "stack", "split", "chunk", "roll", "repeat", "tril", "triu",
-};
+inline constexpr std::string_view composed_names[] = {"stack",  "split", "chunk", "roll",
+                                                      "repeat", "tril",  "triu",  "embedding"};
 
 /// A function of f64 inputs that exercises one op, away from its kinks.
 struct OpCase {
