@@ -9,6 +9,7 @@
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/dropout.h"
+#include "headwise/autograd/ops/einsum.h"
 #include "headwise/autograd/ops/indexing.h"
 #include "headwise/autograd/ops/losses.h"
 #include "headwise/autograd/ops/math.h"

@@ -8,8 +8,8 @@
 namespace headwise::testing {
 
 /// Public functions that are made of recorded ops and have rows of their own all the same.
-inline constexpr std::string_view composed_names[] = {"stack",  "split", "chunk", "roll",
-                                                      "repeat", "tril",  "triu",  "embedding"};
+inline constexpr std::string_view composed_names[] = {"stack", "split", "chunk",  "roll",  "repeat",
+                                                      "tril",  "triu",  "einsum", "outer", "embedding"};
 
 /// A function of f64 inputs that exercises one op, away from its kinks.
 struct OpCase {
@@ -52,6 +52,8 @@ std::vector<OpCase> views_cases();
 std::vector<ErrorCase> views_errors();
 std::vector<OpCase> arrange_cases();
 std::vector<ErrorCase> arrange_errors();
+std::vector<OpCase> einsum_cases();
+std::vector<ErrorCase> einsum_errors();
 std::vector<OpCase> indexing_cases();
 std::vector<ErrorCase> indexing_errors();
 std::vector<OpCase> losses_cases();
