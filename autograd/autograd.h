@@ -8,6 +8,7 @@
 #include "headwise/autograd/ops/arrange.h"
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"
+#include "headwise/autograd/ops/cross_entropy.h"
 #include "headwise/autograd/ops/dropout.h"
 #include "headwise/autograd/ops/einsum.h"
 #include "headwise/autograd/ops/indexing.h"

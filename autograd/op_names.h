@@ -17,7 +17,8 @@ inline constexpr std::string_view op_names[] = {
     "view", "permute", "expand", "slice", "pad", "clone", "to", "identity",
     "cat", "flip",
     "gather", "scatter_add", "index_select", "index_select_grad",
-    "cross_entropy", "mse_loss",
+    "cross_entropy",
+    "mse_loss", "l1_loss", "huber_loss", "bce_with_logits", "kl_div",
     "layer_norm",
     "dropout",
     "scaled_dot_product_attention"};

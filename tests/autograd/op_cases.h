@@ -56,6 +56,8 @@ std::vector<OpCase> einsum_cases();
 std::vector<ErrorCase> einsum_errors();
 std::vector<OpCase> indexing_cases();
 std::vector<ErrorCase> indexing_errors();
+std::vector<OpCase> cross_entropy_cases();
+std::vector<ErrorCase> cross_entropy_errors();
 std::vector<OpCase> losses_cases();
 std::vector<ErrorCase> losses_errors();
 std::vector<OpCase> norm_cases();
