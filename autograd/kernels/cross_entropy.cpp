@@ -43,30 +43,32 @@ void cross_entropy(const CrossEntropyRule<T>& rule, const T* logits, const int64
 
 template <class T>
 void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets,
-                       const T* log_sums, T factor, T* dlogits, int64_t rows) {
+                       const T* log_sums, const T* dlosses, int64_t dlosses_step, T scale, T* dlogits,
+                       int64_t rows) {
   const int64_t classes = rule.classes;
   const T share = rule.smoothing / static_cast<T>(classes), spread = share * total_weight(rule);
   parallel_rows(rows, classes, row_grain, [&](int64_t r) {
     const int64_t target = targets[r];
     T* const d = dlogits + r * classes;
-    if (target == rule.ignored) {
+    const T factor = dlosses[r * dlosses_step] * scale;
+    if (target == rule.ignored || factor == 0) {
       std::fill(d, d + classes, T{0});
       return;
     }
     const T own = (1 - rule.smoothing) * weight_of(rule, target), rest = log_sums[r];
-    const T scale = factor * (own + spread), largest = largest_of(logits + r * classes, classes);
+    const T share_of_all = factor * (own + spread), largest = largest_of(logits + r * classes, classes);
     map_vectors<T>(logits + r * classes, d, classes, largest,
-                   [=](Vector<T> x) { return exp_vector<T>((x - largest) - rest) * scale; });
+                   [=](Vector<T> x) { return exp_vector<T>((x - largest) - rest) * share_of_all; });
     if (share != 0)
       for (int64_t c = 0; c < classes; ++c) d[c] -= factor * share * weight_of(rule, c);
     d[target] -= factor * own;
   });
 }
 
-#define HEADWISE_INSTANTIATE(T)                                                                          \
-  template void cross_entropy(const CrossEntropyRule<T>&, const T*, const int64_t*, T*, T*, int64_t);    \
-  template void cross_entropy_vjp(const CrossEntropyRule<T>&, const T*, const int64_t*, const T*, T, T*, \
-                                  int64_t);
+#define HEADWISE_INSTANTIATE(T)                                                                             \
+  template void cross_entropy(const CrossEntropyRule<T>&, const T*, const int64_t*, T*, T*, int64_t);       \
+  template void cross_entropy_vjp(const CrossEntropyRule<T>&, const T*, const int64_t*, const T*, const T*, \
+                                  int64_t, T, T*, int64_t);
 HEADWISE_INSTANTIATE(float)
 HEADWISE_INSTANTIATE(double)
 #undef HEADWISE_INSTANTIATE

@@ -22,9 +22,11 @@ template <class T>
 void cross_entropy(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets, T* losses,
                    T* log_sums, int64_t rows);
 
-/// dlogits = factor ( ((1 - s) w_t + s / C sum w) e^(x - l) - (1 - s) w_t [c = t] - s / C w_c ), by row
+/// dlogits = f ( ((1 - s) w_t + s / C sum w) e^(x - l) - (1 - s) w_t [c = t] - s / C w_c ), by row, with
+/// f = scale * dlosses[row * dlosses_step]; zeros where f is 0, whatever the logits.
 template <class T>
 void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const int64_t* targets,
-                       const T* log_sums, T factor, T* dlogits, int64_t rows);
+                       const T* log_sums, const T* dlosses, int64_t dlosses_step, T scale, T* dlogits,
+                       int64_t rows);
 
 }  // namespace headwise::kernels

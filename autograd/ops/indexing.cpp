@@ -1,16 +1,13 @@
 #include "headwise/autograd/ops/indexing.h"
 
-#include <limits>
-
-#include "headwise/autograd/kernels/parallel.h"
+#include "headwise/autograd/kernels/indexing.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/loop.h"
+#include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/record.h"
 
 namespace headwise {
 namespace {
-
-constexpr int64_t on_one_thread = std::numeric_limits<int64_t>::max();
 
 void require_indices(const char* op, const Tensor& index, int64_t size) {
   require(index.dtype() == i64, "{}: indices must be i64, got {}", op, index.dtype());
@@ -18,15 +15,50 @@ void require_indices(const char* op, const Tensor& index, int64_t size) {
   const int64_t* const values = dense.pointer<const int64_t>();
   for (int64_t i = 0; i < dense.numel(); ++i)
     require(values[i] >= 0 && values[i] < size,
-            "{}: index {} at position {} is out of range for a table of size {}", op, values[i], i, size);
+            "{}: index {} at position {} is out of range for an axis of size {}", op, values[i], i, size);
 }
 
-// A loop over `index` with `x` beside it, standing still along the indexed axis.
-kernels::StridedLoop<3> beside_index(const Tensor& dense, const Tensor& index, const Tensor& x, int axis) {
+// Where the elements of a dense tensor lie in another: each at `start`, `step` times its index further on.
+// Both are spread out to the shape of the dense one.
+struct Places {
+  Tensor start, index;
+  int64_t step;
+
+  void read(const Tensor& out) const {
+    dispatch_any(out.dtype(), [&]<class T>() {
+      kernels::read_at(ops::make_loop<3>({&out, &index, &start}), out.pointer<T>(),
+                       index.pointer<const int64_t>(), start.pointer<const T>(), step);
+    });
+  }
+  void add(const char* op, const Tensor& terms) const {
+    dispatch_number(op, terms.dtype(), [&]<class T>() {
+      kernels::add_at(ops::make_loop<3>({&terms, &index, &start}), terms.pointer<const T>(),
+                      index.pointer<const int64_t>(), start.pointer<T>(), step);
+    });
+  }
+};
+
+// An index for each element of the result.
+Places elements_of(const Tensor& x, int axis, const Tensor& index) {
   Strides strides = x.strides();
   strides[axis] = 0;
-  const Tensor still = alias(x, index.shape(), strides);
-  return ops::make_loop<3>({&dense, &index, &still});
+  return {alias(x, index.shape(), strides), index, x.strides()[axis]};
+}
+
+// An index for each slice across the axis; the index's axes take the place of that axis.
+Places slices_of(const Tensor& x, int axis, const Tensor& index) {
+  Shape shape = x.shape();
+  Strides start = x.strides(), spread = x.shape();
+  for (int other = 0; other < x.rank(); ++other) spread[other] = 0;
+  shape.erase(axis);
+  start.erase(axis);
+  spread.erase(axis);
+  for (int own = 0; own < index.rank(); ++own) {
+    shape.insert(axis + own, index.shape()[own]);
+    start.insert(axis + own, 0);
+    spread.insert(axis + own, index.strides()[own]);
+  }
+  return {alias(x, shape, start), alias(index, shape, spread), x.strides()[axis]};
 }
 
 void require_gather_shapes(const char* op, const Tensor& index, const Shape& shape, int axis) {
@@ -36,30 +68,21 @@ void require_gather_shapes(const char* op, const Tensor& index, const Shape& sha
           op, index.shape(), shape, axis);
 }
 
-void add_rows(Tensor& sum, const Tensor& indices, const Tensor& dy);
-Tensor embedding_grad(const Tensor& dy, const Tensor& indices, int64_t rows);
+Tensor select_slices(const char* op, const Tensor& x, int given_axis, const Tensor& indices);
+Tensor index_select_grad(const Tensor& dy, int axis, const Tensor& indices, const Shape& shape);
 
 }  // namespace
 
-// y = x[index]           dx = dy added at index
+// y = x[index]           dx[index] += dy
 Tensor gather(const Tensor& x, int given_axis, const Tensor& index) {
   const int axis = normalise_axis("gather", given_axis, x.shape());
   require_gather_shapes("gather", index, x.shape(), axis);
   require_indices("gather", index, x.shape()[axis]);
   Tensor y = empty(index.shape(), x.dtype());
-  const auto loop = beside_index(y, index, x, axis);
-  const size_t inner = loop.inner();
-  dispatch_any(x.dtype(), [&]<class T>() {
-    kernels::for_each_run(loop, [&](const std::array<int64_t, 3>& offset, int64_t count) {
-      for (int64_t i = 0; i < count; ++i) {
-        const int64_t at = index.pointer<const int64_t>()[offset[1] + i * loop.strides[1][inner]];
-        y.pointer<T>()[offset[0] + i * loop.strides[0][inner]] =
-            x.pointer<const T>()[offset[2] + i * loop.strides[2][inner] + at * x.strides()[axis]];
-      }
-    });
-  });
+  elements_of(x, axis, index).read(y);
   return record("gather", y, inputs(x), saves(index), [axis](Vjp& v, const Tensor& positions) {
-    v.give(0, scatter_add(v.cotangent(), axis, positions, v.input_shape(0)));
+    if (grad_enabled()) return v.give(0, scatter_add(v.cotangent(), axis, positions, v.input_shape(0)));
+    v.give_into(0, [&](Tensor& sum) { elements_of(sum, axis, positions).add("gather", v.cotangent()); });
   });
 }
 
@@ -71,69 +94,49 @@ Tensor scatter_add(const Tensor& x, int given_axis, const Tensor& index, const S
           x.shape(), index.shape());
   require_indices("scatter_add", index, shape[axis]);
   Tensor y = zeros(shape, x.dtype());
-  const auto loop = beside_index(x, index, y, axis);
-  const size_t inner = loop.inner();
-  dispatch_number("scatter_add", x.dtype(), [&]<class T>() {
-    kernels::for_each_run(
-        loop,
-        [&](const std::array<int64_t, 3>& offset, int64_t count) {
-          for (int64_t i = 0; i < count; ++i) {
-            const int64_t at = index.pointer<const int64_t>()[offset[1] + i * loop.strides[1][inner]];
-            y.pointer<T>()[offset[2] + i * loop.strides[2][inner] + at * y.strides()[axis]] +=
-                x.pointer<const T>()[offset[0] + i * loop.strides[0][inner]];
-          }
-        },
-        on_one_thread);
-  });
+  elements_of(y, axis, index).add("scatter_add", x);
   return record("scatter_add", y, inputs(x), saves(index), [axis](Vjp& v, const Tensor& positions) {
     v.give(0, gather(v.cotangent(), axis, positions));
   });
 }
 
-// y = table[indices]     dtable[indices] += dy
+Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
+  return select_slices("index_select", x, axis, indices);
+}
+
 Tensor embedding(const Tensor& table, const Tensor& indices) {
   require(table.rank() == 2, "embedding: the table must have shape (rows, width), got {}", table.shape());
-  require_indices("embedding", indices, table.size(0));
-  Shape shape = indices.shape();
-  const int64_t width = table.size(1);
-  shape.append(width);
-  Tensor y = empty(shape, table.dtype());
-  const Tensor dense = table.detach().contiguous(), flat = indices.contiguous();
-  dispatch_any(table.dtype(), [&]<class T>() {
-    const int64_t* const row = flat.pointer<const int64_t>();
-    kernels::parallel_rows(flat.numel(), width, kernels::elementwise_grain, [&](int64_t i) {
-      std::copy_n(dense.pointer<const T>() + row[i] * width, width, y.pointer<T>() + i * width);
-    });
-  });
-  return record("embedding", y, inputs(table), saves(flat),
-                [rows = table.size(0)](Vjp& v, const Tensor& positions) {
-                  if (grad_enabled()) return v.give(0, embedding_grad(v.cotangent(), positions, rows));
-                  v.give_into(0, [&](Tensor& sum) { add_rows(sum, positions, v.cotangent()); });
-                });
+  return select_slices("embedding", table, 0, indices);
+}
+
+Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {
+  require(classes >= 0, "one_hot: the number of classes must not be negative, got {}", classes);
+  require_indices("one_hot", indices, classes);
+  return (indices.unsqueeze(-1) == arange(classes)).to(dtype);
 }
 
 namespace {
 
-// sum[indices] += dy, in order of position.
-void add_rows(Tensor& sum, const Tensor& indices, const Tensor& dy) {
-  const int64_t width = sum.size(1);
-  const Tensor dense = dy.detach().contiguous();
-  dispatch_floating("embedding_grad", sum.dtype(), [&]<class T>() {
-    const int64_t* const row = indices.pointer<const int64_t>();
-    for (int64_t i = 0; i < indices.numel(); ++i) {
-      T* const total = sum.pointer<T>() + row[i] * width;
-      const T* const term = dense.pointer<const T>() + i * width;
-      for (int64_t j = 0; j < width; ++j) total[j] += term[j];
-    }
+// y = x[.., indices, ..] dx[.., indices, ..] += dy
+Tensor select_slices(const char* op, const Tensor& x, int given_axis, const Tensor& indices) {
+  const int axis = normalise_axis(op, given_axis, x.shape());
+  require_indices(op, indices, x.shape()[axis]);
+  const Places places = slices_of(x, axis, indices);
+  Tensor y = empty(places.start.shape(), x.dtype());
+  places.read(y);
+  return record("index_select", y, inputs(x), saves(indices), [axis](Vjp& v, const Tensor& positions) {
+    if (grad_enabled()) return v.give(0, index_select_grad(v.cotangent(), axis, positions, v.input_shape(0)));
+    v.give_into(0, [&](Tensor& sum) { slices_of(sum, axis, positions).add("index_select", v.cotangent()); });
   });
 }
 
-// The sum of the rows of dy that share an index; its vjp is embedding.
-Tensor embedding_grad(const Tensor& dy, const Tensor& indices, int64_t rows) {
-  Tensor y = zeros({rows, dy.size(-1)}, dy.dtype());
-  add_rows(y, indices, dy);
-  return record("embedding_grad", y, inputs(dy), saves(indices),
-                [](Vjp& v, const Tensor& positions) { v.give(0, embedding(v.cotangent(), positions)); });
+// The sum of the slices of dy that share an index; its vjp is index_select.
+Tensor index_select_grad(const Tensor& dy, int axis, const Tensor& indices, const Shape& shape) {
+  Tensor y = zeros(shape, dy.dtype());
+  slices_of(y, axis, indices).add("index_select_grad", dy);
+  return record("index_select_grad", y, inputs(dy), saves(indices), [axis](Vjp& v, const Tensor& positions) {
+    v.give(0, index_select(v.cotangent(), axis, positions));
+  });
 }
 
 }  // namespace

@@ -1,151 +1,178 @@
 #include "headwise/autograd/ops/losses.h"
 
-#include "headwise/autograd/composed.h"
-#include "headwise/autograd/kernels/cross_entropy.h"
-#include "headwise/autograd/kernels/sum.h"
+#include <cmath>
+
 #include "headwise/autograd/ops/arithmetic.h"
+#include "headwise/autograd/ops/arrange.h"
 #include "headwise/autograd/ops/creation.h"
-#include "headwise/autograd/ops/indexing.h"
+#include "headwise/autograd/ops/loop.h"
+#include "headwise/autograd/ops/math.h"
 #include "headwise/autograd/ops/reduce.h"
 #include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/ops/softmax.h"
+#include "headwise/autograd/record.h"
 
 namespace headwise {
 namespace {
 
-constexpr int64_t no_class = -1;
-
-void check(const Tensor& logits, const Tensor& targets, const CrossEntropyOptions& options) {
-  require_floating("cross_entropy", logits);
-  require(targets.dtype() == i64, "cross_entropy: targets must be i64 class numbers, got {}",
-          targets.dtype());
-  require(logits.rank() >= 1 && logits.rank() == targets.rank() + 1,
-          "cross_entropy: logits of shape {} need targets with one axis fewer, got {}", logits.shape(),
-          targets.shape());
-  for (int axis = 0; axis < targets.rank(); ++axis)
-    require(logits.shape()[axis] == targets.shape()[axis],
-            "cross_entropy: logits of shape {} and targets of shape {} differ in size along axis {}",
-            logits.shape(), targets.shape(), axis);
-  require(options.label_smoothing >= 0 && options.label_smoothing <= 1,
-          "cross_entropy: label_smoothing must lie between 0 and 1, got {}", options.label_smoothing);
-  const int64_t classes = logits.size(-1);
-  if (options.class_weights.defined()) {
-    require_same_dtype("cross_entropy", logits, options.class_weights);
-    require(options.class_weights.shape() == Shape{classes},
-            "cross_entropy: class_weights must have shape [{}], got {}", classes,
-            options.class_weights.shape());
-  }
-  const Tensor dense = targets.contiguous();
-  for (int64_t i = 0; i < dense.numel(); ++i) {
-    const int64_t target = dense.pointer<const int64_t>()[i];
-    require((target >= 0 && target < classes) || target == options.ignore_index,
-            "cross_entropy: target {} at position {} is not one of {} classes", target, i, classes);
-  }
+void require_sides(const char* op, const Tensor& a, const Tensor& b) {
+  require_same_dtype(op, a, b);
+  require_floating(op, a);
+  require(a.shape() == b.shape(), "{}: shapes {} and {} differ; nothing is broadcast", op, a.shape(),
+          b.shape());
 }
 
-struct CountedRows {
-  int64_t rows = 0;
-  double weight = 0;  // what the mean divides by
-};
-
-CountedRows count(const Tensor& targets, const CrossEntropyOptions& options) {
-  CountedRows counted;
-  const Tensor weights =
-      options.class_weights.defined() ? options.class_weights.detach().to(f64).contiguous() : Tensor();
-  for (int64_t i = 0; i < targets.numel(); ++i) {
-    const int64_t target = targets.pointer<const int64_t>()[i];
-    if (target == options.ignore_index) continue;
-    ++counted.rows;
-    counted.weight += weights.defined() ? weights.pointer<const double>()[target] : 1;
-  }
-  return counted;
+// f of each pair of elements, outside the graph.
+template <class F>
+Tensor pairwise(const Tensor& a, const Tensor& b, F f) {
+  Tensor y = empty(a.shape(), a.dtype());
+  dispatch_floating("loss", a.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<T>(), a.pointer<const T>(), b.pointer<const T>(),
+                 f);
+  });
+  return y;
 }
 
-double divisor(const CountedRows& counted, Reduction reduction) {
-  return reduction == Reduction::sum || counted.weight == 0 ? 1 : counted.weight;
+// Reduces and records elements computed from two sides. vjp(v, dy, saved ..) sees the cotangent of the
+// elements, times `factor`: a scalar unless they were kept apart.
+template <size_t saved, class F>
+Tensor record_loss(OpName name, const Tensor& elements, Reduction reduction,
+                   const std::array<const Tensor*, 2>& sides,
+                   const std::array<const Tensor*, saved>& saved_values, F vjp, double factor = 1) {
+  const double terms =
+      reduction == Reduction::mean ? std::max(1.0, static_cast<double>(elements.numel())) : 1;
+  Tensor y = reduction == Reduction::none ? elements : sum(elements);
+  if (terms != 1) y = y / terms;
+  return record(name, y, sides, saved_values, [vjp, scale = factor / terms](Vjp& v, const auto&... values) {
+    vjp(v, scale == 1 ? v.cotangent() : v.cotangent() * scale, values...);
+  });
+}
+
+// A loss f(a, b) of a - b, whose derivative with respect to it is factor * slope(a, b).
+template <class F, class Slope>
+Tensor difference_loss(OpName name, const Tensor& a, const Tensor& b, Reduction reduction, F f, Slope slope,
+                       double factor = 1) {
+  require_sides(name.text, a, b);
+  return record_loss(
+      name, pairwise(a, b, f), reduction, inputs(a, b), saves(a, b),
+      [slope](Vjp& v, const Tensor& dy, const Tensor& left, const Tensor& right) {
+        const Tensor da = slope(left, right) * dy;
+        if (v.needs(0)) v.give(0, da);
+        if (v.needs(1)) v.give(1, -da);
+      },
+      factor);
 }
 
 }  // namespace
 
-CrossEntropy cross_entropy_reference(const Tensor& logits, const Tensor& targets,
-                                     const CrossEntropyOptions& options) {
-  check(logits, targets, options);
-  const int64_t classes = logits.size(-1);
-  const Tensor ignored = options.ignore_index
-                             ? targets == full({}, static_cast<double>(*options.ignore_index), i64)
-                             : full(targets.shape(), 0, boolean);
-  const Tensor safe_targets = masked_fill(targets, ignored, 0).unsqueeze(-1);
-  const Tensor weights =
-      options.class_weights.defined() ? options.class_weights.detach() : ones({classes}, logits.dtype());
-  const Tensor losses = -(log_softmax(logits, -1) * weights);
-  const Tensor own = gather(losses, -1, safe_targets).squeeze(-1);
-  const Tensor spread = sum(losses, {-1}) * (1.0 / static_cast<double>(classes));
-  const Tensor rows = own * (1 - options.label_smoothing) + spread * options.label_smoothing;
-  const CountedRows counted = count(targets.contiguous(), options);
-  return {sum(masked_fill(rows, ignored, 0)) / divisor(counted, options.reduction), counted.rows};
+// y = (a - b)^2          da = dy 2 (a - b), db = -da
+Tensor mse_loss(const Tensor& a, const Tensor& b, Reduction reduction) {
+  return difference_loss(
+      "mse_loss", a, b, reduction, [](auto x, auto z) { return (x - z) * (x - z); },
+      [](const Tensor& left, const Tensor& right) { return left - right; }, 2);
 }
 
-// loss = sum of row losses / divisor; for the rows' gradient see kernels/cross_entropy.h
-CrossEntropy cross_entropy(const Tensor& given, const Tensor& given_targets,
-                           const CrossEntropyOptions& options) {
-  check(given, given_targets, options);
-  const Tensor logits = given.contiguous(), targets = given_targets.contiguous();
-  const Tensor weights =
-      options.class_weights.defined() ? options.class_weights.detach().contiguous() : options.class_weights;
-  const CountedRows counted = count(targets, options);
-  const double scale = 1 / divisor(counted, options.reduction);
-  const Tensor sums = empty(targets.shape(), logits.dtype());
-  Tensor loss = empty({}, logits.dtype());
-  auto rule = [classes = logits.size(-1), options]<class T>(const Tensor& class_weights) {
-    return kernels::CrossEntropyRule<T>{classes, static_cast<T>(options.label_smoothing),
-                                        class_weights.defined() ? class_weights.pointer<const T>() : nullptr,
-                                        options.ignore_index.value_or(no_class)};
-  };
-  dispatch_floating("cross_entropy", logits.dtype(), [&]<class T>() {
-    const Tensor losses = empty(targets.shape(), logits.dtype());
-    kernels::cross_entropy(rule.template operator()<T>(weights), logits.pointer<const T>(),
-                           targets.pointer<const int64_t>(), losses.pointer<T>(), sums.pointer<T>(),
-                           targets.numel());
-    *loss.pointer<T>() = kernels::sum_of(losses.pointer<const T>(), losses.numel()) * static_cast<T>(scale);
-  });
-  loss = record("cross_entropy", loss, inputs(logits), saves(logits, targets, weights, sums),
-                [rule, scale, options](Vjp& v, const Tensor& x, const Tensor& classes,
-                                       const Tensor& class_weights, const Tensor& logsumexps) {
-                  if (grad_enabled())
-                    return give_composed(v, std::array{x}, [&](const auto& at) {
-                      return std::vector{cross_entropy_reference(at[0], classes, options).loss};
-                    });
-                  const Tensor dx = empty(x.shape(), x.dtype());
-                  dispatch_floating("cross_entropy", x.dtype(), [&]<class T>() {
-                    kernels::cross_entropy_vjp(
-                        rule.template operator()<T>(class_weights), x.pointer<const T>(),
-                        classes.pointer<const int64_t>(), logsumexps.pointer<const T>(),
-                        v.cotangent().item<T>() * static_cast<T>(scale), dx.pointer<T>(), classes.numel());
-                  });
-                  v.give(0, dx);
-                });
-  return {loss, counted.rows};
-}
-
-// y = mean (a - b)^2     da = dy 2 (a - b) / n, db = -da
-Tensor mse_loss(const Tensor& a, const Tensor& b) {
-  require_same_dtype("mse_loss", a, b);
-  require_floating("mse_loss", a);
-  require(a.shape() == b.shape(), "mse_loss: shapes {} and {} differ; nothing is broadcast", a.shape(),
-          b.shape());
-  require(a.numel() > 0, "mse_loss: the mean over shape {} is not defined", a.shape());
-  Tensor y;
-  {
-    const NoGrad guard;
-    const Tensor difference = a - b;
-    y = mean(difference * difference);
-  }
-  return record(
-      "mse_loss", y, inputs(a, b), saves(a, b), [](Vjp& v, const Tensor& left, const Tensor& right) {
-        const Tensor da = (left - right) * (v.cotangent() * (2.0 / static_cast<double>(left.numel())));
-        if (v.needs(0)) v.give(0, da);
-        if (v.needs(1)) v.give(1, -da);
+// y = |a - b|            da = dy sign(a - b), db = -da
+Tensor l1_loss(const Tensor& a, const Tensor& b, Reduction reduction) {
+  return difference_loss(
+      "l1_loss", a, b, reduction, [](auto x, auto z) { return std::abs(x - z); },
+      [](const Tensor& left, const Tensor& right) {
+        return pairwise(left.detach(), right.detach(), [](auto x, auto z) {
+          const auto d = x - z;
+          return d > 0 ? decltype(d){1} : d < 0 ? decltype(d){-1} : d;
+        });
       });
+}
+
+// y = d^2 / 2 or delta (|d| - delta / 2), d = a - b      da = dy d or dy delta sign d, db = -da
+Tensor huber_loss(const Tensor& a, const Tensor& b, const HuberOptions& options) {
+  const double delta = options.delta;
+  require(std::isfinite(delta) && delta > 0, "huber_loss: delta must be finite and above 0, got {}", delta);
+  auto value = [delta](auto x, auto z) {
+    using T = decltype(x);
+    const T d = std::abs(x - z), bend = static_cast<T>(delta);
+    return d <= bend ? d * d / 2 : bend * (d - bend / 2);
+  };
+  // The slope on the straight parts, 0 between them.
+  auto beyond = [delta](auto x, auto z) {
+    using T = decltype(x);
+    const T d = x - z, bend = static_cast<T>(delta);
+    return std::abs(d) <= bend ? T{0} : d > 0 ? bend : d < 0 ? -bend : d;
+  };
+  return difference_loss("huber_loss", a, b, options.reduction, value,
+                         [beyond](const Tensor& left, const Tensor& right) {
+                           const Tensor straight = pairwise(left.detach(), right.detach(), beyond);
+                           return where(straight == scalar_like(straight, 0), left - right, straight);
+                         });
+}
+
+namespace {
+
+Tensor logistic(const Tensor& x) { return 1.0 / (exp(-x) + 1.0); }
+
+// ln(1 + e^x)
+Tensor softplus(const Tensor& x) { return logsumexp(stack({x, zeros(x.shape(), x.dtype())}, 0), 0); }
+
+Tensor times(const Tensor& x, const Tensor& factor) { return factor.defined() ? x * factor : x; }
+
+Tensor constant_factor(const char* what, const Tensor& factor, const Tensor& logits) {
+  if (!factor.defined()) return factor;
+  require_same_dtype("bce_with_logits", logits, factor);
+  require(broadcasts_to(factor.shape(), logits.shape()),
+          "bce_with_logits: {} of shape {} must broadcast to logits of shape {}", what, factor.shape(),
+          logits.shape());
+  return factor.detach();
+}
+
+}  // namespace
+
+// y = w (p t ln(1 + e^-x) + (1 - t) ln(1 + e^x))
+// dx = dy w ((1 - t) s(x) - p t s(-x)), dt = dy w (p ln(1 + e^-x) - ln(1 + e^x))
+Tensor bce_with_logits(const Tensor& logits, const Tensor& targets, const BceOptions& options) {
+  require_sides("bce_with_logits", logits, targets);
+  const Tensor weight = constant_factor("weight", options.weight, logits),
+               positive = constant_factor("pos_weight", options.pos_weight, logits);
+  Tensor losses = empty(logits.shape(), logits.dtype());
+  const Tensor factor = positive.defined() ? positive : scalar_like(logits, 1);
+  dispatch_floating("bce_with_logits", logits.dtype(), [&]<class T>() {
+    kernels::map(ops::make_loop<4>({&losses, &logits, &targets, &factor}), losses.pointer<T>(),
+                 logits.pointer<const T>(), targets.pointer<const T>(), factor.pointer<const T>(),
+                 [](T x, T t, T p) {
+                   const T tail = std::log1p(std::exp(-std::abs(x))), own = p * t, rest = 1 - t;
+                   return (own == 0 ? 0 : own * (std::max(-x, T{0}) + tail)) +
+                          (rest == 0 ? 0 : rest * (std::max(x, T{0}) + tail));
+                 });
+  });
+  return record_loss(
+      "bce_with_logits", times(losses, weight), options.reduction, inputs(logits, targets),
+      saves(logits, targets, weight, positive),
+      [](Vjp& v, const Tensor& given_dy, const Tensor& x, const Tensor& t, const Tensor& w, const Tensor& p) {
+        const Tensor dy = times(given_dy, w);
+        if (v.needs(0)) v.give(0, dy * ((1.0 - t) * logistic(x) - times(t, p) * logistic(-x)));
+        if (v.needs(1)) v.give(1, zero_safe_mul(dy, p.defined() ? p * softplus(-x) - softplus(x) : -x));
+      });
+}
+
+// y = t (ln t - x)       dx = -dy t, dt = dy (ln t - x + 1)
+// of log-targets u:      y = e^u (u - x), dx = -dy e^u, du = dy e^u (u - x + 1)
+Tensor kl_div(const Tensor& log_probabilities, const Tensor& targets, const KlOptions& options) {
+  require_sides("kl_div", log_probabilities, targets);
+  const bool logs = options.log_targets;
+  const Tensor losses = pairwise(log_probabilities, targets, [logs](auto x, auto given) {
+    const auto t = logs ? std::exp(given) : given, log_t = logs ? given : std::log(given);
+    return t == 0 ? decltype(t){0} : t * (log_t - x);
+  });
+  return record_loss("kl_div", losses, options.reduction, inputs(log_probabilities, targets),
+                     saves(save_if(targets.requires_grad(), log_probabilities), targets),
+                     [logs](Vjp& v, const Tensor& dy, const Tensor& x, const Tensor& given) {
+                       const Tensor t = logs ? exp(given) : given;
+                       if (v.needs(0)) v.give(0, -(dy * t));
+                       if (!v.needs(1)) return;
+                       const Tensor nothing = t == scalar_like(t, 0);
+                       const Tensor own = masked_fill(given, nothing, 1), other = masked_fill(x, nothing, 0);
+                       const Tensor slope = logs ? exp(own) * (own - other + 1.0) : log(own) - other + 1.0;
+                       v.give(1, zero_safe_mul(dy, masked_fill(slope, nothing, 0)));
+                     });
 }
 
 }  // namespace headwise

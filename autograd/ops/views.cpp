@@ -130,15 +130,7 @@ Tensor Tensor::reshape(const Shape& wanted) const {
 }
 
 Tensor Tensor::permute(std::initializer_list<int> axes) const {
-  Shape order, seen = shape();
-  require(static_cast<int>(axes.size()) == rank(), "permute: {} axes were named for shape {}", axes.size(),
-          shape());
-  for (int axis = 0; axis < rank(); ++axis) seen[axis] = 0;
-  for (const int axis : axes) {
-    order.append(normalise_axis("permute", axis, shape()));
-    require(seen[static_cast<int>(order.back())]++ == 0, "permute: axis {} is named twice", axis);
-  }
-  return permute_axes(*this, order);
+  return headwise::permute(*this, {axes.begin(), axes.size()});
 }
 
 Tensor Tensor::transpose(int axis0, int axis1) const {
@@ -253,46 +245,22 @@ Tensor& Tensor::add_scaled(const Tensor& given, double scale) {
   return *this;
 }
 
+Tensor permute(const Tensor& x, std::span<const int> axes) {
+  const Shape& shape = x.shape();
+  Shape order, seen = shape;
+  require(static_cast<int>(axes.size()) == x.rank(), "permute: {} axes were named for shape {}", axes.size(),
+          shape);
+  for (int axis = 0; axis < x.rank(); ++axis) seen[axis] = 0;
+  for (const int axis : axes) {
+    order.append(normalise_axis("permute", axis, shape));
+    require(seen[static_cast<int>(order.back())]++ == 0, "permute: axis {} is named twice", axis);
+  }
+  return permute_axes(x, order);
+}
+
 Tensor identity(const Tensor& x) {
   Tensor y = x.detach();
   return record("identity", y, inputs(x), saves(), [](Vjp& v) { v.give(0, v.cotangent()); });
-}
-
-Tensor cat(std::span<const Tensor> tensors, int given_axis) {
-  require(!tensors.empty(), "cat: no tensors were given");
-  Shape shape = tensors[0].shape();
-  const int axis = normalise_axis("cat", given_axis, shape);
-  shape[axis] = 0;
-  for (const Tensor& tensor : tensors) {
-    require_same_dtype("cat", tensors[0], tensor);
-    Shape expected = tensors[0].shape();
-    if (tensor.rank() == expected.rank()) expected[axis] = tensor.shape()[axis];
-    require(tensor.shape() == expected, "cat: shapes {} and {} must agree except along axis {}",
-            tensors[0].shape(), tensor.shape(), axis);
-    shape[axis] += tensor.shape()[axis];
-  }
-  Tensor y = empty(shape, tensors[0].dtype());
-  std::vector<int64_t> starts;
-  {
-    const NoGrad guard;
-    int64_t start = 0;
-    for (const Tensor& tensor : tensors) {
-      starts.push_back(start);
-      const int64_t stop = start + tensor.shape()[axis];
-      y.slice(axis, start, stop).copy_from(tensor);
-      start = stop;
-    }
-    starts.push_back(start);
-  }
-  return record("cat", y, inputs(tensors), saves(), [axis, starts](Vjp& v) {
-    const Tensor dy = v.cotangent();
-    for (size_t i = 0; i + 1 < starts.size(); ++i)
-      if (v.needs(i)) v.give(i, dy.slice(axis, starts[i], starts[i + 1]));
-  });
-}
-
-Tensor cat(std::initializer_list<Tensor> tensors, int axis) {
-  return cat(std::span(tensors.begin(), tensors.size()), axis);
 }
 
 }  // namespace headwise

@@ -1,16 +1,14 @@
-// Joining tensors, and the identity. The views themselves are methods of Tensor.
+// The identity, and the views whose arguments are known at run time only. The others are methods of Tensor.
 #pragma once
 
-#include <initializer_list>
 #include <span>
 
 #include "headwise/autograd/tensor.h"
 
 namespace headwise {
 
-/// Tensors joined along an axis; they agree in dtype and in all other sizes.
-Tensor cat(std::span<const Tensor> tensors, int axis);
-Tensor cat(std::initializer_list<Tensor> tensors, int axis);
+/// Tensor::permute for a list of axes that is made at run time.
+Tensor permute(const Tensor& x, std::span<const int> axes);
 
 /// The same values as a place of its own in the graph: differentiating with respect to it does not reach
 /// through to what x was computed from.

@@ -83,6 +83,80 @@ TEST_CASE("repeated targets are added in one order for any number of threads", "
   }
 }
 
+TEST_CASE("index_select reads slices along any axis of any view", "[indexing]") {
+  Rng rng(3);
+  const Tensor base = randn({4, 5, 3}, rng, f64);
+  const Tensor indices = from<int64_t>({2, 0, 2, 1, 1, 0}).view({2, 3});
+  for (const Tensor& x : {base, base.transpose(0, 2), base.permute({1, 2, 0}), base.slice(1, 1, 4),
+                          base.select(1, 0).unsqueeze(1).expand({4, 3, 3})})
+    for (const int axis : {0, 1, -1})
+      for (const Tensor& index : {indices, indices.transpose(0, 1), full({}, 1, i64),
+                                  full({}, 2, i64).expand({2}), zeros({0}, i64), indices.select(1, 2)}) {
+        const Tensor picked = index_select(x, axis, index);
+        const int place = axis < 0 ? 2 : axis;
+        REQUIRE(picked.rank() == 2 + index.rank());
+        // The index's axes, moved to the front and merged, show one slice of x each.
+        Tensor slices = picked;
+        std::vector<int> order;
+        for (int own = 0; own < index.rank(); ++own) order.push_back(place + own);
+        for (int other = 0; other < picked.rank(); ++other)
+          if (other < place || other >= place + index.rank()) order.push_back(other);
+        slices = permute(picked, order);
+        const Shape rest{slices.size(-2), slices.size(-1)};
+        slices = slices.reshape({index.numel(), rest[0], rest[1]});
+        const auto at = index.to_vector<int64_t>();
+        for (size_t i = 0; i < at.size(); ++i)
+          CHECK(same_bits(slices.select(0, static_cast<int64_t>(i)), x.select(axis, at[i])));
+      }
+  CHECK(index_select(zeros({3, 0}), 0, indices).shape() == Shape{2, 3, 0});
+  CHECK(index_select(zeros({0, 3}), 0, zeros({0}, i64)).shape() == Shape{0, 3});
+  CHECK(index_select(from<int64_t>({5, 6}), 0, from<int64_t>({1})).to_vector<int64_t>() ==
+        std::vector<int64_t>{6});
+}
+
+TEST_CASE("the gradient of index_select is a matrix product with one_hot", "[indexing]") {
+  Rng rng(4);
+  const Tensor indices = from<int64_t>({3, 0, 3, 1, 3});
+  for (const DType dtype : {f32, f64}) {
+    const Tensor x = randn({2, 4, 3}, rng, f64).to(dtype).set_requires_grad(true);
+    const Tensor dy = randn({2, 5, 3}, rng, f64).to(dtype);
+    const Tensor dx = grad(std::vector{index_select(x, 1, indices)}, std::vector{x}, std::vector{dy})[0];
+    check_close(dx, matmul(one_hot(indices, 4, dtype).transpose(0, 1), dy), dtype == f32 ? 1e-6 : 1e-15);
+  }
+}
+
+TEST_CASE("a gradient of few rows is added to what the table has collected", "[indexing]") {
+  Rng rng(5);
+  const Tensor table = randn({6, 3}, rng, f64).set_requires_grad(true);
+  const Tensor index = from<int64_t>({4, 4, 1});
+  // Dense and sparse uses of one table, in either order, recorded and not.
+  auto total = [&] {
+    return sum(table * table) + sum(index_select(table, 0, index) * 2.0) + sum(tanh(table)) +
+           sum(gather(table, 1, full({6, 1}, 2, i64)) * 3.0) + sum(embedding(table, index)) +
+           sum(table.slice(0, 1, 3));
+  };
+  Tensor expected = table.detach() * 2.0 + (1.0 - tanh(table.detach()) * tanh(table.detach()));
+  for (const int64_t row : {4, 4, 1}) expected.slice(0, row, row + 1).add_scaled(ones({1, 3}, f64), 3);
+  expected.slice(1, 2, 3).add_scaled(ones({6, 1}, f64), 3);
+  expected.slice(0, 1, 3).add_scaled(ones({2, 3}, f64), 1);
+  check_close(grad(total(), {table})[0], expected, 1e-14);
+  check_close(grad(total(), {table}, {.create_graph = true})[0], expected, 1e-14);
+}
+
+TEST_CASE("one_hot marks the index", "[indexing]") {
+  const Tensor found = one_hot(from<int64_t>({{2, 0}, {1, 1}}), 3);
+  CHECK(found.dtype() == f32);
+  CHECK(found.shape() == Shape{2, 2, 3});
+  CHECK(values(found) == Values{0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0});
+  CHECK(one_hot(full({}, 1, i64), 2, i64).to_vector<int64_t>() == std::vector<int64_t>{0, 1});
+  CHECK(one_hot(full({}, 1, i64), 2, boolean).to_vector<bool>() == std::vector<bool>{false, true});
+  CHECK(one_hot(zeros({0}, i64), 0, f64).shape() == Shape{0, 0});
+  check_error([] { one_hot(from<int64_t>({0, 3}), 3); }, {"one_hot", "index 3", "position 1", "size 3"});
+  check_error([] { one_hot(from<int64_t>({-1}), 3); }, {"one_hot", "index -1"});
+  check_error([] { one_hot(from({1.0}), 3); }, {"one_hot", "i64", "f64"});
+  check_error([] { one_hot(zeros({0}, i64), -1); }, {"one_hot", "-1"});
+}
+
 TEST_CASE("bad indices name themselves, their position and the size", "[indexing]") {
   const Tensor table = zeros({3, 2}, f64);
   check_error(

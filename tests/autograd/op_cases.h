@@ -7,9 +7,13 @@
 
 namespace headwise::testing {
 
+/// Public functions that are made of recorded ops and have rows of their own all the same.
+inline constexpr std::string_view composed_names[] = {"stack", "split", "chunk",  "roll",  "repeat",
+                                                      "tril",  "triu",  "einsum", "outer", "embedding"};
+
 /// A function of f64 inputs that exercises one op, away from its kinks.
 struct OpCase {
-  std::string op;  // a name from op_names
+  std::string op;  // a name from op_names or composed_names
   std::string what;
   Function function;
   std::vector<Tensor> inputs;
@@ -46,8 +50,14 @@ std::vector<OpCase> matmul_cases();
 std::vector<ErrorCase> matmul_errors();
 std::vector<OpCase> views_cases();
 std::vector<ErrorCase> views_errors();
+std::vector<OpCase> arrange_cases();
+std::vector<ErrorCase> arrange_errors();
+std::vector<OpCase> einsum_cases();
+std::vector<ErrorCase> einsum_errors();
 std::vector<OpCase> indexing_cases();
 std::vector<ErrorCase> indexing_errors();
+std::vector<OpCase> cross_entropy_cases();
+std::vector<ErrorCase> cross_entropy_errors();
 std::vector<OpCase> losses_cases();
 std::vector<ErrorCase> losses_errors();
 std::vector<OpCase> norm_cases();

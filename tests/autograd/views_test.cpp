@@ -166,19 +166,7 @@ TEST_CASE("views of nothing are defined", "[views]") {
   CHECK(x.slice(0, 0, 1).shape() == Shape{1, 0, 3});
   CHECK(x.select(2, 1).shape() == Shape{2, 0});
   CHECK(x.contiguous().is_contiguous());
-  CHECK(cat({x, zeros({2, 1, 3})}, 1).shape() == Shape{2, 1, 3});
   check_error([&] { x.view({1}); }, {"view", "[2, 0, 3]", "[1]"});
-}
-
-TEST_CASE("cat joins along any axis", "[views]") {
-  const Tensor x = grid({2, 2}), y = grid({2, 1}) + 10.0;
-  CHECK(numbers(cat({x, y}, 1)) == std::vector<double>{0, 1, 10, 2, 3, 11});
-  CHECK(numbers(cat({x, y.transpose(0, 1)}, 0)) == std::vector<double>{0, 1, 2, 3, 10, 11});
-  CHECK(numbers(cat({x.transpose(0, 1)}, -1)) == std::vector<double>{0, 2, 1, 3});
-  check_error([&] { cat({x, y.to(f32)}, 1); }, {"cat", "f64", "f32"});
-  check_error([&] { cat({x, y}, 0); }, {"cat", "[2, 2]", "[2, 1]"});
-  check_error([&] { cat({x, grid({2})}, 0); }, {"cat", "[2]"});
-  check_error([&] { cat({x, y}, 2); }, {"cat", "axis 2"});
 }
 
 }  // namespace headwise::testing

@@ -5,7 +5,6 @@ namespace headwise::testing {
 std::vector<OpCase> indexing_cases() {
   const Tensor rows = integers({1, 1, 2, 0}, {4});
   const Tensor along = integers({0, 2, 2, 1, 1, 0}, {2, 3});
-  const Tensor targets = integers({2, 0, 1}, {3});
   return {
       {"gather",
        "last axis",
@@ -21,12 +20,24 @@ std::vector<OpCase> indexing_cases() {
        "repeated rows",
        [rows](const Args& x) { return embedding(x[0], rows); },
        {normal({3, 2}, 71)}},
-      {"embedding_grad",
-       "through the vjp of embedding",
+      {"index_select",
+       "middle axis, repeated, into two axes",
+       [along](const Args& x) { return index_select(x[0], -2, along) * x[1]; },
+       {normal({2, 3, 2}, 78), normal({2, 2, 3, 2}, 79)}},
+      {"index_select",
+       "of a transpose, along the last axis",
+       [rows](const Args& x) { return index_select(x[0].transpose(0, 1), 1, rows); },
+       {normal({3, 2}, 90)}},
+      {"gather",
+       "beside another use",
+       [along](const Args& x) { return gather(x[0], 0, along.slice(0, 0, 1)) * sum(x[0] * x[0]); },
+       {normal({3, 3}, 91)}},
+      {"index_select_grad",
+       "through the vjp of index_select",
        [rows](const Args& x) {
          const Tensor leaf = x[0].requires_grad() ? x[0] : x[0].clone().set_requires_grad(true);
          const GradMode recording(true);
-         const Tensor picked = embedding(leaf, rows);
+         const Tensor picked = index_select(leaf, 0, rows);
          return grad(sum(picked * picked * picked), {leaf}, {.create_graph = true})[0];
        },
        {normal({3, 2}, 72)}},
@@ -64,7 +75,20 @@ std::vector<ErrorCase> indexing_errors() {
        "negative",
        call([=] { return embedding(x, from<int64_t>({-1})); }),
        {"embedding", "index -1"}},
-      {"embedding_grad", "float indices", call([=] { return embedding(x, y); }), {"embedding", "i64", "f32"}},
+      {"index_select",
+       "out of the axis",
+       call([=] {
+         return index_select(x, -1, from<int64_t>({2, 3}));
+       }),
+       {"index_select", "index 3", "position 1", "size 3"}},
+      {"index_select",
+       "no such axis",
+       call([=] { return index_select(x, 2, from<int64_t>({0})); }),
+       {"index_select", "axis 2", "[2, 3]"}},
+      {"index_select_grad",
+       "float indices",
+       call([=] { return index_select(x, 0, y); }),
+       {"index_select", "i64", "f32"}},
   };
 }
 

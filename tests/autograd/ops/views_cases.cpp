@@ -3,7 +3,6 @@
 namespace headwise::testing {
 
 std::vector<OpCase> views_cases() {
-  const Tensor along = integers({0, 2, 2, 1, 1, 0}, {2, 3});
   return {
       {"view",
        "merged axes",
@@ -46,10 +45,6 @@ std::vector<OpCase> views_cases() {
        "through f64 and back",
        [](const Args& x) { return x[0].to(f64).to(f64) * 2.0; },
        {normal({3}, 64)}},
-      {"cat",
-       "three along the middle",
-       [](const Args& x) { return cat(x, 1); },
-       {normal({2, 1, 2}, 65), normal({2, 3, 2}, 66), normal({2, 2, 2}, 67)}},
       {"identity", "values", [](const Args& x) { return identity(x[0]) * x[0]; }, {normal({3}, 68)}},
   };
 }
@@ -89,13 +84,6 @@ std::vector<ErrorCase> views_errors() {
        "gradient of integers",
        call([=] { return x.to(i64).set_requires_grad(true); }),
        {"set_requires_grad", "i64"}},
-      {"cat", "nothing", call([=] { return cat(std::span<const Tensor>(), 0); }), {"cat", "no tensors"}},
-      {"cat",
-       "shapes",
-       call([=] {
-         return cat({x, ones({2, 4})}, 0);
-       }),
-       {"cat", "[2, 3]", "[2, 4]"}},
       {"identity",
        "in-place change of a result",
        call([=] {

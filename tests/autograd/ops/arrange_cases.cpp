@@ -1,0 +1,155 @@
+#include "tests/autograd/op_cases.h"
+
+namespace headwise::testing {
+
+std::vector<OpCase> arrange_cases() {
+  const Tensor weights = normal({3, 4, 6}, 100);
+  return {
+      {"cat",
+       "three along the middle",
+       [](const Args& x) { return cat(x, 1); },
+       {normal({2, 1, 2}, 65), normal({2, 3, 2}, 66), normal({2, 2, 2}, 67)}},
+      {"cat",
+       "one of them empty, one a transpose",
+       [](const Args& x) {
+         return cat({x[0], x[1], x[2].transpose(0, 1)}, 0) * sum(x[0]);
+       },
+       {normal({2, 2}, 101), normal({0, 2}, 102), normal({2, 3}, 103)}},
+      {"stack",
+       "a tensor twice and another",
+       [](const Args& x) {
+         return stack({x[0], x[1], x[0] * x[1]}, -1);
+       },
+       {normal({2, 3}, 104), normal({2, 3}, 105)}},
+      {"split",
+       "uneven parts, used unevenly",
+       [](const Args& x) {
+         const auto parts = split(x[0], {1, 0, 3}, 1);
+         return parts[2] * parts[0] + sum(parts[1]);
+       },
+       {normal({2, 4}, 106)}},
+      {"split",
+       "parts of a size, of a transpose",
+       [](const Args& x) {
+         const auto parts = split(x[0].transpose(0, 1), 2, 0);
+         return parts[0] * parts[1] * parts[2];
+       },
+       {normal({1, 5}, 107)}},
+      {"chunk",
+       "query, key and value in one",
+       [](const Args& x) {
+         const auto parts = chunk(x[0], 3, -1);
+         return parts[0] * parts[1] + parts[2] * parts[2];
+       },
+       {normal({2, 6}, 108)}},
+      {"flip",
+       "two axes",
+       [](const Args& x) {
+         return flip(x[0], {0, -1}) * x[0];
+       },
+       {normal({2, 3, 2}, 109)}},
+      {"flip",
+       "all, of a transpose",
+       [](const Args& x) { return flip(x[0].transpose(0, 1)) * x[1]; },
+       {normal({2, 3}, 110), normal({3, 2}, 111)}},
+      {"roll",
+       "two axes, either way",
+       [](const Args& x) {
+         return roll(x[0], {1, -7}, {0, 1}) * x[0];
+       },
+       {normal({3, 4}, 112)}},
+      {"repeat",
+       "new and old axes",
+       [](const Args& x) {
+         return repeat(x[0], {3, 4, 2}) * x[1];
+       },
+       {normal({1, 3}, 113), weights}},
+      {"repeat",
+       "nothing at all",
+       [](const Args& x) {
+         return sum(repeat(x[0], {0, 2})) + x[0];
+       },
+       {normal({2, 2}, 114)}},
+      {"tril", "of a batch", [](const Args& x) { return tril(x[0]) * x[0]; }, {normal({2, 3, 4}, 115)}},
+      {"triu",
+       "above a diagonal, of a transpose",
+       [](const Args& x) { return triu(x[0].transpose(0, 1), -1) * x[1]; },
+       {normal({3, 4}, 116), normal({4, 3}, 117)}},
+  };
+}
+
+std::vector<ErrorCase> arrange_errors() {
+  const Tensor x = ones({2, 3});
+  return {
+      {"cat", "nothing", call([=] { return cat(std::span<const Tensor>(), 0); }), {"cat", "no tensors"}},
+      {"cat",
+       "shapes",
+       call([=] {
+         return cat({x, ones({2, 4})}, 0);
+       }),
+       {"cat", "[2, 3]", "[2, 4]"}},
+      {"stack", "nothing", call([=] { return stack({}, 0); }), {"stack", "no tensors"}},
+      {"stack",
+       "shapes",
+       call([=] {
+         return stack({x, ones({3, 2})}, 0);
+       }),
+       {"stack", "[2, 3]", "[3, 2]"}},
+      {"stack",
+       "dtypes",
+       call([=] {
+         return stack({x, x.to(f64)}, 0);
+       }),
+       {"stack", "f32", "f64"}},
+      {"stack", "axis", call([=] { return stack({x}, 3); }), {"stack", "axis 3", "3 axes"}},
+      {"split",
+       "too much",
+       call([=] {
+         return split(x, {2, 2}, 1);
+       }),
+       {"split", "[2, 2]", "axis 1", "[2, 3]", "add up to 3"}},
+      {"split",
+       "too little",
+       call([=] {
+         return split(x, {1, 1}, -1);
+       }),
+       {"split", "[1, 1]", "leave 1 of axis -1", "[2, 3]"}},
+      {"split",
+       "negative",
+       call([=] {
+         return split(x, {4, -1}, 1);
+       }),
+       {"split", "[4, -1]"}},
+      {"split", "of size 0", call([=] { return split(x, 0, 1); }), {"split", "at least 1", "0"}},
+      {"chunk", "no chunks", call([=] { return chunk(x, 0, 1); }), {"chunk", "at least 1", "0"}},
+      {"chunk", "axis", call([=] { return chunk(x, 2, 2); }), {"chunk", "axis 2", "[2, 3]"}},
+      {"flip", "axis", call([=] { return flip(x, {2}); }), {"flip", "axis 2", "[2, 3]"}},
+      {"flip",
+       "axis twice",
+       call([=] {
+         return flip(x, {0, -2});
+       }),
+       {"flip", "axis -2", "twice"}},
+      {"roll",
+       "shifts and axes",
+       call([=] {
+         return roll(x, {1, 2}, {0});
+       }),
+       {"roll", "2 shifts", "1 axes"}},
+      {"roll", "axis", call([=] { return roll(x, {1}, {-3}); }), {"roll", "axis -3", "[2, 3]"}},
+      {"repeat",
+       "too few counts",
+       call([=] { return repeat(x, {2}); }),
+       {"repeat", "1 counts [2]", "[2, 3]"}},
+      {"repeat",
+       "negative count",
+       call([=] {
+         return repeat(x, {1, -1});
+       }),
+       {"repeat", "count -1", "axis 1"}},
+      {"tril", "one axis", call([=] { return tril(ones({3})); }), {"tril", "two axes", "[3]"}},
+      {"triu", "no axis", call([=] { return triu(ones({})); }), {"triu", "two axes", "[]"}},
+  };
+}
+
+}  // namespace headwise::testing
