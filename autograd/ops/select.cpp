@@ -23,10 +23,23 @@ void require_mask(const char* op, const Tensor& mask) {
   require(mask.dtype() == boolean, "{}: the mask must be bool, got {}", op, mask.dtype());
 }
 
+template <class F>
+Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
+  require_mask(op, a);
+  require_mask(op, b);
+  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), boolean);
+  kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<bool>(), a.pointer<const bool>(),
+               b.pointer<const bool>(), f);
+  return y;
+}
+
 }  // namespace
 
 Tensor operator==(const Tensor& a, const Tensor& b) {
   return compare("equal", a, b, [](auto x, auto y) { return x == y; });
+}
+Tensor operator!=(const Tensor& a, const Tensor& b) {
+  return compare("not_equal", a, b, [](auto x, auto y) { return x != y; });
 }
 Tensor operator<(const Tensor& a, const Tensor& b) {
   return compare("less", a, b, [](auto x, auto y) { return x < y; });
@@ -34,8 +47,18 @@ Tensor operator<(const Tensor& a, const Tensor& b) {
 Tensor operator<=(const Tensor& a, const Tensor& b) {
   return compare("less_equal", a, b, [](auto x, auto y) { return x <= y; });
 }
+Tensor operator>(const Tensor& a, const Tensor& b) {
+  return compare("greater", a, b, [](auto x, auto y) { return x > y; });
+}
+Tensor operator>=(const Tensor& a, const Tensor& b) {
+  return compare("greater_equal", a, b, [](auto x, auto y) { return x >= y; });
+}
+Tensor operator==(const Tensor& a, double b) { return a == scalar_like(a, b); }
+Tensor operator!=(const Tensor& a, double b) { return a != scalar_like(a, b); }
+Tensor operator<(const Tensor& a, double b) { return a < scalar_like(a, b); }
 Tensor operator<=(const Tensor& a, double b) { return a <= scalar_like(a, b); }
-Tensor operator>(const Tensor& a, double b) { return scalar_like(a, b) < a; }
+Tensor operator>(const Tensor& a, double b) { return a > scalar_like(a, b); }
+Tensor operator>=(const Tensor& a, double b) { return a >= scalar_like(a, b); }
 
 Tensor operator!(const Tensor& mask) {
   require_mask("not", mask);
@@ -43,6 +66,21 @@ Tensor operator!(const Tensor& mask) {
   kernels::map(ops::make_loop<2>({&y, &mask}), y.pointer<bool>(), mask.pointer<const bool>(),
                [](bool b) { return !b; });
   return y;
+}
+Tensor logical_and(const Tensor& a, const Tensor& b) {
+  return combine("logical_and", a, b, [](bool x, bool y) { return x && y; });
+}
+Tensor logical_or(const Tensor& a, const Tensor& b) {
+  return combine("logical_or", a, b, [](bool x, bool y) { return x || y; });
+}
+
+Tensor any(const Tensor& mask, Axes axes, bool keepdim) {
+  require_mask("any", mask);
+  return sum(mask.to(i64), axes, keepdim) > 0.0;
+}
+Tensor all(const Tensor& mask, Axes axes, bool keepdim) {
+  require_mask("all", mask);
+  return sum((!mask).to(i64), axes, keepdim) == 0.0;
 }
 
 // y = mask ? a : b       da = mask ? dy : 0, db = mask ? 0 : dy
