@@ -4,6 +4,7 @@
 #include "headwise/autograd/backward.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/named_tensor.h"
+#include "headwise/autograd/ops/activations.h"
 #include "headwise/autograd/ops/arithmetic.h"
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"

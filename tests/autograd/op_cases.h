@@ -32,6 +32,8 @@ std::function<void()> call(F f) {
 std::vector<OpCase> op_cases();
 std::vector<ErrorCase> error_cases();
 
+std::vector<OpCase> activations_cases();
+std::vector<ErrorCase> activations_errors();
 std::vector<OpCase> arithmetic_cases();
 std::vector<ErrorCase> arithmetic_errors();
 std::vector<OpCase> math_cases();
