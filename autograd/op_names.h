@@ -11,6 +11,8 @@ inline constexpr std::string_view op_names[] = {
     "add", "sub", "mul", "div", "neg", "zero_safe_mul",
     "exp", "log", "sqrt", "square", "abs", "sin", "cos", "tanh", "erf",
     "relu", "gelu", "sigmoid", "silu", "softplus",
+    "pow",
+    "maximum", "minimum", "clamp",
     "where", "masked_fill",
     "sum", "max",
     "logsumexp", "softmax", "log_softmax",
