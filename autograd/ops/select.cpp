@@ -27,11 +27,14 @@ template <class F>
 Tensor combine(const char* op, const Tensor& a, const Tensor& b, F f) {
   require_mask(op, a);
   require_mask(op, b);
-  Tensor y = empty(broadcast_shapes(op, a.shape(), b.shape()), boolean);
+  Tensor y = empty_broadcast(op, a, b, boolean);
   kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<bool>(), a.pointer<const bool>(),
                b.pointer<const bool>(), f);
   return y;
 }
+
+// Loops over bytes run as vectors, loops over bool do not.
+const uint8_t* bytes_of(const Tensor& mask) { return mask.pointer<const uint8_t>(); }
 
 }  // namespace
 
@@ -63,8 +66,8 @@ Tensor operator>=(const Tensor& a, double b) { return a >= scalar_like(a, b); }
 Tensor operator!(const Tensor& mask) {
   require_mask("not", mask);
   Tensor y = empty(mask.shape(), boolean);
-  kernels::map(ops::make_loop<2>({&y, &mask}), y.pointer<bool>(), mask.pointer<const bool>(),
-               [](bool b) { return !b; });
+  kernels::map(ops::make_loop<2>({&y, &mask}), y.pointer<bool>(), bytes_of(mask),
+               [](uint8_t b) { return b == 0; });
   return y;
 }
 Tensor logical_and(const Tensor& a, const Tensor& b) {
@@ -91,8 +94,8 @@ Tensor where(const Tensor& mask, const Tensor& a, const Tensor& b) {
       broadcast_shapes("where", mask.shape(), broadcast_shapes("where", a.shape(), b.shape()));
   Tensor y = empty(shape, a.dtype());
   dispatch_any(a.dtype(), [&]<class T>() {
-    kernels::map(ops::make_loop<4>({&y, &mask, &a, &b}), y.pointer<T>(), mask.pointer<const bool>(),
-                 a.pointer<const T>(), b.pointer<const T>(), [](bool m, T x, T z) { return m ? x : z; });
+    kernels::map(ops::make_loop<4>({&y, &mask, &a, &b}), y.pointer<T>(), bytes_of(mask), a.pointer<const T>(),
+                 b.pointer<const T>(), [](uint8_t m, T x, T z) { return m ? x : z; });
   });
   return record("where", y, inputs(a, b), saves(mask), [](Vjp& v, const Tensor& chosen) {
     if (v.needs(0)) v.give(0, sum_to(masked_fill(v.cotangent(), !chosen, 0), v.input_shape(0)));
@@ -107,9 +110,8 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
           "masked_fill: the mask of shape {} must broadcast to x of shape {}", mask.shape(), x.shape());
   Tensor y = empty(x.shape(), x.dtype());
   dispatch_any(x.dtype(), [&]<class T>() {
-    kernels::map(ops::make_loop<3>({&y, &x, &mask}), y.pointer<T>(), x.pointer<const T>(),
-                 mask.pointer<const bool>(),
-                 [value = static_cast<T>(value)](T a, bool m) { return m ? value : a; });
+    kernels::map(ops::make_loop<3>({&y, &x, &mask}), y.pointer<T>(), x.pointer<const T>(), bytes_of(mask),
+                 [value = static_cast<T>(value)](T a, uint8_t m) { return m ? value : a; });
   });
   return record("masked_fill", y, inputs(x), saves(mask),
                 [](Vjp& v, const Tensor& hidden) { v.give(0, masked_fill(v.cotangent(), hidden, 0)); });
