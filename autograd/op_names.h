@@ -9,7 +9,10 @@ namespace headwise {
 // clang-format off
 inline constexpr std::string_view op_names[] = {
     "add", "sub", "mul", "div", "neg", "zero_safe_mul",
-    "exp", "log", "sqrt", "tanh", "relu", "gelu", "erf",
+    "exp", "log", "sqrt", "square", "abs", "sin", "cos", "tanh", "erf",
+    "relu", "gelu", "sigmoid", "silu", "softplus",
+    "pow",
+    "maximum", "minimum", "clamp",
     "where", "masked_fill",
     "sum", "max",
     "logsumexp", "softmax", "log_softmax",

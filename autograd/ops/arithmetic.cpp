@@ -3,29 +3,15 @@
 #include <cmath>
 
 #include "headwise/autograd/ops/creation.h"
-#include "headwise/autograd/ops/loop.h"
+#include "headwise/autograd/ops/elementwise.h"
 #include "headwise/autograd/ops/reduce.h"
 #include "headwise/autograd/record.h"
 
 namespace headwise {
-namespace {
-
-template <class F>
-Tensor binary(const char* op, const Tensor& a, const Tensor& b, F f) {
-  require_same_dtype(op, a, b);
-  Tensor y = empty_broadcast(op, a, b, a.dtype());
-  dispatch_number(op, a.dtype(), [&]<class T>() {
-    kernels::map(ops::make_loop<3>({&y, &a, &b}), y.pointer<T>(), a.pointer<const T>(), b.pointer<const T>(),
-                 f);
-  });
-  return y;
-}
-
-}  // namespace
 
 // y = a + b              da = dy, db = dy
 Tensor operator+(const Tensor& a, const Tensor& b) {
-  Tensor y = binary("add", a, b, [](auto x, auto z) { return x + z; });
+  Tensor y = ops::binary("add", a, b, [](auto x, auto z) { return x + z; });
   return record("add", y, inputs(a, b), saves(), [](Vjp& v) {
     if (v.needs(0)) v.give(0, sum_to(v.cotangent(), v.input_shape(0)));
     if (v.needs(1)) v.give(1, sum_to(v.cotangent(), v.input_shape(1)));
@@ -34,7 +20,7 @@ Tensor operator+(const Tensor& a, const Tensor& b) {
 
 // y = a - b              da = dy, db = -dy
 Tensor operator-(const Tensor& a, const Tensor& b) {
-  Tensor y = binary("sub", a, b, [](auto x, auto z) { return x - z; });
+  Tensor y = ops::binary("sub", a, b, [](auto x, auto z) { return x - z; });
   return record("sub", y, inputs(a, b), saves(), [](Vjp& v) {
     if (v.needs(0)) v.give(0, sum_to(v.cotangent(), v.input_shape(0)));
     if (v.needs(1)) v.give(1, sum_to(-v.cotangent(), v.input_shape(1)));
@@ -43,7 +29,7 @@ Tensor operator-(const Tensor& a, const Tensor& b) {
 
 // y = a b                da = dy b, db = dy a
 Tensor operator*(const Tensor& a, const Tensor& b) {
-  Tensor y = binary("mul", a, b, [](auto x, auto z) { return x * z; });
+  Tensor y = ops::binary("mul", a, b, [](auto x, auto z) { return x * z; });
   return record("mul", y, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
                 [](Vjp& v, const Tensor& left, const Tensor& right) {
                   if (v.needs(0)) v.give(0, sum_to(v.cotangent() * right, v.input_shape(0)));
@@ -54,7 +40,7 @@ Tensor operator*(const Tensor& a, const Tensor& b) {
 // y = a / b              da = dy / b, db = -dy y / b
 Tensor operator/(const Tensor& a, const Tensor& b) {
   require_floating("div", a);
-  Tensor y = binary("div", a, b, [](auto x, auto z) { return static_cast<decltype(x)>(x / z); });
+  Tensor y = ops::binary("div", a, b, [](auto x, auto z) { return static_cast<decltype(x)>(x / z); });
   return record("div", y, inputs(a, b), saves(b, save_if(b.requires_grad(), y)),
                 [](Vjp& v, const Tensor& divisor, const Tensor& quotient) {
                   const Tensor da = zero_safe_mul(v.cotangent(), 1.0 / divisor);
@@ -64,7 +50,7 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
 }
 
 Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
-  Tensor y = binary("zero_safe_mul", a, b, [](auto x, auto z) {
+  Tensor y = ops::binary("zero_safe_mul", a, b, [](auto x, auto z) {
     return x == 0 && !std::isfinite(static_cast<double>(z)) ? decltype(x){0} : x * z;
   });
   return record("zero_safe_mul", y, inputs(a, b),
@@ -77,10 +63,7 @@ Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
 
 // y = -x                 dx = -dy
 Tensor operator-(const Tensor& x) {
-  Tensor y = empty(x.shape(), x.dtype());
-  dispatch_number("neg", x.dtype(), [&]<class T>() {
-    kernels::map(ops::make_loop<2>({&y, &x}), y.pointer<T>(), x.pointer<const T>(), [](T a) { return -a; });
-  });
+  Tensor y = ops::unary_number("neg", x, [](auto a) { return -a; });
   return record("neg", y, inputs(x), saves(), [](Vjp& v) { v.give(0, -v.cotangent()); });
 }
 

@@ -1,4 +1,4 @@
-// Elementwise functions of one tensor; f32 and f64. Shapes are kept.
+// Elementwise functions of one tensor; f32 and f64 unless said otherwise. Shapes are kept.
 //
 // Where a local derivative is not finite (log and sqrt at 0, an overflowed exp) and the cotangent is 0, the
 // gradient is 0.
@@ -11,12 +11,17 @@ namespace headwise {
 Tensor exp(const Tensor& x);
 Tensor log(const Tensor& x);
 Tensor sqrt(const Tensor& x);
+/// x x; also i64. Half the backward work of x * x.
+Tensor square(const Tensor& x);
+/// |x|; also i64. The gradient at 0 is 0.
+Tensor abs(const Tensor& x);
+/// -1, 0 or 1, NaN for NaN; also i64. Carries no gradient.
+Tensor sign(const Tensor& x);
+/// Of x in radians; NaN at infinity.
+Tensor sin(const Tensor& x);
+Tensor cos(const Tensor& x);
 Tensor tanh(const Tensor& x);
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 Tensor erf(const Tensor& x);
-/// max(x, 0); the gradient at 0 is 0.
-Tensor relu(const Tensor& x);
-/// x Phi(x), Phi the standard normal distribution function, exact by erf (Hendrycks and Gimpel 2016).
-Tensor gelu(const Tensor& x);
 
 }  // namespace headwise

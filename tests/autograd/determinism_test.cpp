@@ -39,6 +39,21 @@ std::vector<Family> families(DType dtype) {
       {"tanh, gelu, relu, erf",
        [](const Args& x) { return tanh(x[0]) + gelu(x[0]) * relu(x[0]) - erf(x[0]); },
        {large}},
+      {"sigmoid, silu, softplus, gelu by tanh",
+       [](const Args& x) {
+         return sigmoid(x[0]) + silu(x[0].transpose(0, 1)).transpose(0, 1) * softplus(x[0]) -
+                gelu(x[0], Gelu::tanh);
+       },
+       {large}},
+      {"abs, square, sin, cos",
+       [](const Args& x) { return abs(x[0]) * square(x[1]) + sin(x[0]) * cos(x[1]); },
+       {large, other}},
+      {"pow",
+       [](const Args& x) { return pow(square(x[0]) + 0.5, x[1]) + pow(x[0], 3) * pow(2, x[1]); },
+       {large, row}},
+      {"maximum, minimum, clamp",
+       [](const Args& x) { return maximum(x[0], x[1]) - minimum(x[0], x[2]) * clamp(x[1], -1, 0.5); },
+       {large, other, row}},
       {"where, masked_fill",
        [chosen](const Args& x) { return where(chosen, x[0], masked_fill(x[1], chosen, 3)); },
        {large, other}},
@@ -160,6 +175,7 @@ TEST_CASE("a row's bits do not depend on the rows beside it", "[determinism]") {
         CHECK(alone([&](const Tensor& y) { return sum(y, {1}); }));
         CHECK(alone([&](const Tensor& y) { return layer_norm(y, gain, gain); }));
         CHECK(alone([&](const Tensor& y) { return exp(y) + gelu(y) * tanh(y); }));
+        CHECK(alone([&](const Tensor& y) { return silu(y) + softplus(y) * gelu(y, Gelu::tanh); }));
       }
     }
 }

@@ -36,10 +36,16 @@ std::function<void()> call(F f) {
 std::vector<OpCase> op_cases();
 std::vector<ErrorCase> error_cases();
 
+std::vector<OpCase> activations_cases();
+std::vector<ErrorCase> activations_errors();
 std::vector<OpCase> arithmetic_cases();
 std::vector<ErrorCase> arithmetic_errors();
+std::vector<OpCase> extrema_cases();
+std::vector<ErrorCase> extrema_errors();
 std::vector<OpCase> math_cases();
 std::vector<ErrorCase> math_errors();
+std::vector<OpCase> power_cases();
+std::vector<ErrorCase> power_errors();
 std::vector<OpCase> select_cases();
 std::vector<ErrorCase> select_errors();
 std::vector<OpCase> reduce_cases();
