@@ -8,6 +8,8 @@
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/dropout.h"
+#include "headwise/autograd/ops/extremes.h"
+#include "headwise/autograd/ops/indexed.h"
 #include "headwise/autograd/ops/indexing.h"
 #include "headwise/autograd/ops/losses.h"
 #include "headwise/autograd/ops/math.h"

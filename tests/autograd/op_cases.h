@@ -40,6 +40,8 @@ std::vector<OpCase> select_cases();
 std::vector<ErrorCase> select_errors();
 std::vector<OpCase> reduce_cases();
 std::vector<ErrorCase> reduce_errors();
+std::vector<OpCase> extremes_cases();
+std::vector<ErrorCase> extremes_errors();
 std::vector<OpCase> softmax_cases();
 std::vector<ErrorCase> softmax_errors();
 std::vector<OpCase> matmul_cases();
