@@ -18,6 +18,8 @@
 #include "headwise/autograd/ops/reduce.h"
 #include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/ops/softmax.h"
+#include "headwise/autograd/ops/statistics.h"
+#include "headwise/autograd/ops/vector_norm.h"
 #include "headwise/autograd/ops/views.h"
 #include "headwise/autograd/rng.h"
 #include "headwise/autograd/tensor.h"

@@ -13,6 +13,7 @@ inline constexpr std::string_view op_names[] = {
     "where", "masked_fill",
     "sum",
     "amax", "amin",
+    "norm",
     "logsumexp", "softmax", "log_softmax",
     "matmul", "linear",
     "view", "permute", "expand", "slice", "pad", "clone", "to", "cat", "identity",
