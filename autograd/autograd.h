@@ -7,6 +7,7 @@
 #include "headwise/autograd/ops/arithmetic.h"
 #include "headwise/autograd/ops/attention.h"
 #include "headwise/autograd/ops/creation.h"
+#include "headwise/autograd/ops/cumulative.h"
 #include "headwise/autograd/ops/dropout.h"
 #include "headwise/autograd/ops/extremes.h"
 #include "headwise/autograd/ops/indexed.h"

@@ -14,6 +14,7 @@ inline constexpr std::string_view op_names[] = {
     "sum",
     "amax", "amin",
     "norm",
+    "cumsum",
     "logsumexp", "softmax", "log_softmax",
     "matmul", "linear",
     "view", "permute", "expand", "slice", "pad", "clone", "to", "cat", "identity",

@@ -46,6 +46,8 @@ std::vector<OpCase> statistics_cases();
 std::vector<ErrorCase> statistics_errors();
 std::vector<OpCase> vector_norm_cases();
 std::vector<ErrorCase> vector_norm_errors();
+std::vector<OpCase> cumulative_cases();
+std::vector<ErrorCase> cumulative_errors();
 std::vector<OpCase> softmax_cases();
 std::vector<ErrorCase> softmax_errors();
 std::vector<OpCase> matmul_cases();
