@@ -16,6 +16,7 @@
 #include "headwise/autograd/ops/math.h"
 #include "headwise/autograd/ops/matmul.h"
 #include "headwise/autograd/ops/norm.h"
+#include "headwise/autograd/ops/order.h"
 #include "headwise/autograd/ops/reduce.h"
 #include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/ops/softmax.h"

@@ -65,6 +65,11 @@ std::vector<Family> families(DType dtype) {
        [](const Args& x) { return var(x[0], {1}) + stddev(x[0]) * norm(x[0], {1}, {.p = 3}); },
        {tall}},
       {"cumsum", [](const Args& x) { return cumsum(x[0], 0) * cumsum(x[0], 1, {.reverse = true}); }, {tall}},
+      {"sort, topk",
+       [](const Args& x) {
+         return cat({sort(x[0], 1).values, topk(x[0], 7, 1).values}, 1);
+       },
+       {tall}},
       {"softmax", [](const Args& x) { return softmax(x[0], 1) + softmax(x[1], 0); }, {large, other}},
       {"log_softmax, logsumexp",
        [](const Args& x) { return log_softmax(x[0], 1) + logsumexp(x[0], 1, true); },

@@ -14,7 +14,7 @@ std::vector<Row> joined(std::initializer_list<std::vector<Row>> families) {
 
 std::vector<OpCase> op_cases() {
   return joined<OpCase>({arithmetic_cases(), math_cases(), select_cases(), reduce_cases(), extremes_cases(),
-                         statistics_cases(), vector_norm_cases(), cumulative_cases(),
+                         statistics_cases(), vector_norm_cases(), cumulative_cases(), order_cases(),
 
                          softmax_cases(), matmul_cases(), views_cases(), indexing_cases(), losses_cases(),
                          norm_cases(), dropout_cases(), attention_cases()});
@@ -23,8 +23,9 @@ std::vector<OpCase> op_cases() {
 std::vector<ErrorCase> error_cases() {
   return joined<ErrorCase>({arithmetic_errors(), math_errors(), select_errors(), reduce_errors(),
                             extremes_errors(), statistics_errors(), vector_norm_errors(), cumulative_errors(),
-                            softmax_errors(), matmul_errors(), views_errors(), indexing_errors(),
-                            losses_errors(), norm_errors(), dropout_errors(), attention_errors()});
+                            order_errors(), softmax_errors(), matmul_errors(), views_errors(),
+                            indexing_errors(), losses_errors(), norm_errors(), dropout_errors(),
+                            attention_errors()});
 }
 
 }  // namespace headwise::testing

@@ -48,6 +48,8 @@ std::vector<OpCase> vector_norm_cases();
 std::vector<ErrorCase> vector_norm_errors();
 std::vector<OpCase> cumulative_cases();
 std::vector<ErrorCase> cumulative_errors();
+std::vector<OpCase> order_cases();
+std::vector<ErrorCase> order_errors();
 std::vector<OpCase> softmax_cases();
 std::vector<ErrorCase> softmax_errors();
 std::vector<OpCase> matmul_cases();
