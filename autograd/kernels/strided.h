@@ -40,7 +40,7 @@ void walk_runs(const StridedLoop<operands>& loop, RunBody<operands> body, int64_
 /// The same, without a detour for the commonest loop: one short run.
 template <size_t operands, class F>
 void for_each_run(const StridedLoop<operands>& loop, F&& body, int64_t grain = elementwise_grain) {
-  if (loop.rank == 1 && loop.sizes[0] < 2 * elementwise_grain)
+  if (loop.rank == 1 && loop.sizes[0] / 2 < grain)
     return body(std::array<int64_t, operands>{}, loop.sizes[0]);
   walk_runs<operands>(loop, body, grain);
 }

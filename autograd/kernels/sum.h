@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "headwise/autograd/kernels/vector.h"
@@ -21,6 +22,28 @@ inline constexpr int64_t sum_lanes = 16, sum_block = 1024;
 inline int64_t partial_sums(int64_t n) {
   return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::min(n, sum_lanes))));
 }
+
+/// A sum that carries the rounding errors of its additions along: Neumaier's, each error by Knuth's six
+/// operations, which need no branch. An aggregate, so that a partial sum can stay unset.
+template <class T>
+struct Compensated {
+  T sum, rest;
+
+  Compensated& operator+=(T x) {
+    const T total = sum + x, added = total - sum;
+    rest += (sum - (total - added)) + (x - added);
+    sum = total;
+    return *this;
+  }
+  Compensated& operator+=(const Compensated& other) {
+    *this += other.sum;
+    rest += other.rest;
+    return *this;
+  }
+  friend Compensated operator+(Compensated a, const Compensated& b) { return a += b; }
+  /// An infinite or NaN sum has no error to add.
+  explicit operator T() const { return std::isfinite(sum) ? sum + rest : sum; }
+};
 
 /// Adds partial sums as a balanced tree: sum l meets l + 8, then l + 4, and so on. Those that gathered no
 /// term are 0 and change nothing.
@@ -42,7 +65,7 @@ class BlockTree {
     stack_[height_++] = sum;
   }
   T total() const {
-    if (height_ == 0) return T{0};
+    if (height_ == 0) return T{};
     T sum = stack_[height_ - 1];
     for (size_t level = height_ - 1; level-- > 0;) sum = stack_[level] + sum;
     return sum;
@@ -75,11 +98,11 @@ T sum_terms(int64_t n, Term&& term) {
   return blocks.total();
 }
 
-/// The sum of n elements of x, `stride` apart.
-template <class T>
-T sum_of(const T* x, int64_t n, int64_t stride = 1) {
-  if (stride == 1) return sum_terms<T>(n, [x](int64_t i) { return x[i]; });
-  return sum_terms<T>(n, [x, stride](int64_t i) { return x[i * stride]; });
+/// The sum of n elements of x, `stride` apart, collected in a Sum.
+template <class T, class Sum = T>
+Sum sum_of(const T* x, int64_t n, int64_t stride = 1) {
+  if (stride == 1) return sum_terms<Sum>(n, [x](int64_t i) { return x[i]; });
+  return sum_terms<Sum>(n, [x, stride](int64_t i) { return x[i * stride]; });
 }
 
 }  // namespace headwise::kernels

@@ -48,4 +48,13 @@ kernels::StridedLoop<count> make_loop(const std::array<const Tensor*, count>& op
   return loop;
 }
 
+/// A loop over the first element of every line of a and b along an axis, along which alone their sizes may
+/// differ.
+inline kernels::StridedLoop<2> loop_over_lines(const Tensor& a, const Tensor& b, int axis) {
+  Shape firsts = a.shape();
+  firsts[axis] = 1;
+  const Tensor x = alias(a, firsts, a.strides()), y = alias(b, firsts, b.strides());
+  return make_loop<2>({&x, &y});
+}
+
 }  // namespace headwise::ops

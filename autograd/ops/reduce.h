@@ -1,5 +1,6 @@
-// Reductions over axes. Negative axes count from the end; an empty list of axes means all of them. An
-// element's sum runs in an order that depends on the number of its terms alone (see kernels/sum.h).
+// Sums, means and products over axes. Negative axes count from the end; an empty list of axes means all of
+// them, and `keepdim` leaves reduced axes in place with size 1. An element's sum runs in an order that
+// depends on the number of its terms alone (see kernels/sum.h).
 #pragma once
 
 #include <initializer_list>
@@ -10,14 +11,22 @@ namespace headwise {
 
 using Axes = std::initializer_list<int>;
 
-/// f32, f64 and i64; the sum over nothing is 0. `keepdim` leaves reduced axes in place with size 1.
+struct SumOptions {
+  bool keepdim = false;
+  /// Carry the rounding error of every addition along (Neumaier 1974): the error of the sum stays at about
+  /// one rounding however large the terms that cancel. Exact without it for i64.
+  bool compensated = false;
+};
+
+/// f32, f64 and i64; the sum over nothing is 0.
 Tensor sum(const Tensor& x, Axes axes = {}, bool keepdim = false);
+Tensor sum(const Tensor& x, Axes axes, const SumOptions& options);
+Tensor sum(const Tensor& x, const SumOptions& options);
 /// The sum divided by the number of terms; f32 and f64. The mean over nothing is an Error.
 Tensor mean(const Tensor& x, Axes axes = {}, bool keepdim = false);
-/// The largest term; tied terms share the gradient evenly. NaN when a term is. Error over nothing.
-Tensor max(const Tensor& x, Axes axes = {}, bool keepdim = false);
-/// The index (i64) of the first of the largest terms along one axis; carries no gradient. Error over nothing.
-Tensor argmax(const Tensor& x, int axis, bool keepdim = false);
+/// The product; f32, f64 and i64. The product over nothing is 1. A term's gradient is the product of the
+/// others, so it and its derivatives are right where terms are 0.
+Tensor prod(const Tensor& x, Axes axes = {}, bool keepdim = false);
 
 /// Sums `x` down to a shape that broadcasts to x's: the vjp of broadcasting.
 Tensor sum_to(const Tensor& x, const Shape& shape);

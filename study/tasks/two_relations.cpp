@@ -66,7 +66,7 @@ class Model : public CaseMarkedModel {
     const Tensor right_by_relation = mean(right.view({right.size(0), 2, attributes}), {0, 2});
     Evaluation evaluation;
     evaluation.metrics["accuracy"] = mean(right).item<double>();
-    evaluation.metrics["all_correct"] = mean(-max(-right, {-1})).item<double>();
+    evaluation.metrics["all_correct"] = mean(amin(right, {-1})).item<double>();
     evaluation.metrics["accuracy_subject"] = right_by_relation.select(0, 0).item<double>();
     evaluation.metrics["accuracy_object"] = right_by_relation.select(0, 1).item<double>();
     evaluation.metrics["loss"] =

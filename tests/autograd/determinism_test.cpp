@@ -22,6 +22,7 @@ std::vector<Family> families(DType dtype) {
   auto normal = [&](const Shape& shape) { return randn(shape, rng, dtype); };
   const Tensor large = normal({300, 511}), other = normal({300, 511}), row = normal({511});
   const Tensor chosen = large > 0;
+  const Tensor tall = normal({1200, 511});
   Tensor labels = empty({300}, i64);
   for (int64_t& label : labels.mutable_values<int64_t>()) label = rng.below(511);
   const Tensor index = labels.view({300, 1}).expand({300, 400});
@@ -63,7 +64,27 @@ std::vector<Family> families(DType dtype) {
        },
        {large}},
       {"sum of rows", [](const Args& x) { return sum(x[0], {1}); }, {large}},
-      {"mean, max", [](const Args& x) { return mean(x[0], {1}) + max(x[0], {1}); }, {large}},
+      {"compensated sums",
+       [](const Args& x) { return sum(x[0], {.compensated = true}) + sum(x[0], {1}, {.compensated = true}); },
+       {tall}},
+      {"mean, amax, amin",
+       [](const Args& x) { return mean(x[0], {1}) + amax(x[0], {1}) * amin(x[0], {1}); },
+       {tall}},
+      {"max, min",
+       [](const Args& x) {
+         return max(x[0], 1).values * min(x[0], -1).values + max(x[0], 0).values.select(0, 1);
+       },
+       {tall}},
+      {"prod", [](const Args& x) { return prod(x[0], {1}) + prod(x[0], {0}, true).select(1, 3); }, {tall}},
+      {"var, stddev, norm",
+       [](const Args& x) { return var(x[0], {1}) + stddev(x[0]) * norm(x[0], {1}, {.p = 3}); },
+       {tall}},
+      {"cumsum", [](const Args& x) { return cumsum(x[0], 0) * cumsum(x[0], 1, {.reverse = true}); }, {tall}},
+      {"sort, topk",
+       [](const Args& x) {
+         return cat({sort(x[0], 1).values, topk(x[0], 7, 1).values}, 1);
+       },
+       {tall}},
       {"softmax", [](const Args& x) { return softmax(x[0], 1) + softmax(x[1], 0); }, {large, other}},
       {"log_softmax, logsumexp",
        [](const Args& x) { return log_softmax(x[0], 1) + logsumexp(x[0], 1, true); },

@@ -15,8 +15,21 @@ std::vector<OpCase> reduce_cases() {
        "mean of one axis",
        [](const Args& x) { return mean(x[0], {1}, true); },
        {normal({2, 3, 4}, 28)}},
-      {"max", "one axis", [](const Args& x) { return max(x[0], {1}); }, {distinct({2, 3, 4}, 29)}},
-      {"max", "all", [](const Args& x) { return max(x[0]); }, {distinct({3, 4}, 30)}},
+      {"sum",
+       "compensated, one axis of a transposed input",
+       [](const Args& x) { return sum(x[0].transpose(0, 2), {0}, {.keepdim = true, .compensated = true}); },
+       {normal({2, 3, 4}, 29)}},
+      {"mul", "product of all", [](const Args& x) { return prod(x[0]); }, {normal({2, 3}, 30)}},
+      {"mul",
+       "product of one axis with none, one, two and only zeros",
+       [](const Args& x) { return prod(x[0], {-1}, true); },
+       {from({{0.5, -1.5, 2.0}, {0.0, 3.0, -2.0}, {0.0, 0.7, 0.0}, {0.0, 0.0, 0.0}})}},
+      {"mul",
+       "product of outer and inner axes",
+       [](const Args& x) {
+         return prod(x[0].transpose(1, 2), {0, -1});
+       },
+       {normal({2, 5, 3}, 301)}},
   };
 }
 
@@ -31,12 +44,8 @@ std::vector<ErrorCase> reduce_errors() {
        }),
        {"sum", "twice"}},
       {"sum", "mean of nothing", call([=] { return mean(ones({0})); }), {"mean", "[0]"}},
-      {"max",
-       "of nothing",
-       call([=] {
-         return max(ones({2, 0}), {1});
-       }),
-       {"max", "[2, 0]"}},
+      {"prod", "of bool", call([=] { return prod(x > 0); }), {"prod", "bool"}},
+      {"prod", "axis out of range", call([=] { return prod(x, {-3}); }), {"prod", "axis -3", "[2, 3]"}},
   };
 }
 

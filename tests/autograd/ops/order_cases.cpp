@@ -1,0 +1,37 @@
+#include "tests/autograd/op_cases.h"
+
+namespace headwise::testing {
+
+std::vector<OpCase> order_cases() {
+  return {
+      {"gather", "sort", [](const Args& x) { return sort(x[0], 1).values; }, {distinct({2, 4, 3}, 49)}},
+      {"gather",
+       "sort a transposed square, descending",
+       [](const Args& x) {
+         const Tensor y = (x[0] * x[0] * x[0]).transpose(0, 1);
+         return sort(y, -1, {.descending = true}).values;
+       },
+       {distinct({3, 4}, 491)}},
+      {"gather", "topk", [](const Args& x) { return topk(x[0], 2, 0).values; }, {distinct({4, 3}, 492)}},
+      {"gather",
+       "topk, smallest",
+       [](const Args& x) { return topk(x[0], 3, -1, {.largest = false}).values; },
+       {distinct({2, 5}, 493)}},
+  };
+}
+
+std::vector<ErrorCase> order_errors() {
+  const Tensor x = ones({2, 3});
+  return {
+      {"sort", "axis out of range", call([=] { return sort(x, 2).values; }), {"sort", "axis 2", "[2, 3]"}},
+      {"argsort", "of bool", call([=] { return argsort(x > 0, 1); }), {"argsort", "bool"}},
+      {"argsort", "of a scalar", call([=] { return argsort(ones({}), 0); }), {"argsort", "axis 0", "[]"}},
+      {"topk",
+       "k too large",
+       call([=] { return topk(x, 4, 1).values; }),
+       {"topk", "k = 4", "axis 1", "size 3"}},
+      {"topk", "negative k", call([=] { return topk(x, -1, 0).values; }), {"topk", "k = -1", "size 2"}},
+  };
+}
+
+}  // namespace headwise::testing
