@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "headwise/autograd/ops/activations.h"
 #include "headwise/autograd/ops/arithmetic.h"
-#include "headwise/autograd/ops/arrange.h"
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/loop.h"
 #include "headwise/autograd/ops/math.h"
 #include "headwise/autograd/ops/reduce.h"
 #include "headwise/autograd/ops/select.h"
-#include "headwise/autograd/ops/softmax.h"
 #include "headwise/autograd/record.h"
 
 namespace headwise {
@@ -102,16 +101,11 @@ Tensor huber_loss(const Tensor& a, const Tensor& b, const HuberOptions& options)
   return difference_loss("huber_loss", a, b, options.reduction, value,
                          [beyond](const Tensor& left, const Tensor& right) {
                            const Tensor straight = pairwise(left.detach(), right.detach(), beyond);
-                           return where(straight == scalar_like(straight, 0), left - right, straight);
+                           return where(straight == 0.0, left - right, straight);
                          });
 }
 
 namespace {
-
-Tensor logistic(const Tensor& x) { return 1.0 / (exp(-x) + 1.0); }
-
-// ln(1 + e^x)
-Tensor softplus(const Tensor& x) { return logsumexp(stack({x, zeros(x.shape(), x.dtype())}, 0), 0); }
 
 Tensor times(const Tensor& x, const Tensor& factor) { return factor.defined() ? x * factor : x; }
 
@@ -148,7 +142,7 @@ Tensor bce_with_logits(const Tensor& logits, const Tensor& targets, const BceOpt
       saves(logits, targets, weight, positive),
       [](Vjp& v, const Tensor& given_dy, const Tensor& x, const Tensor& t, const Tensor& w, const Tensor& p) {
         const Tensor dy = times(given_dy, w);
-        if (v.needs(0)) v.give(0, dy * ((1.0 - t) * logistic(x) - times(t, p) * logistic(-x)));
+        if (v.needs(0)) v.give(0, dy * ((1.0 - t) * sigmoid(x) - times(t, p) * sigmoid(-x)));
         if (v.needs(1)) v.give(1, zero_safe_mul(dy, p.defined() ? p * softplus(-x) - softplus(x) : -x));
       });
 }
@@ -168,7 +162,7 @@ Tensor kl_div(const Tensor& log_probabilities, const Tensor& targets, const KlOp
                        const Tensor t = logs ? exp(given) : given;
                        if (v.needs(0)) v.give(0, -(dy * t));
                        if (!v.needs(1)) return;
-                       const Tensor nothing = t == scalar_like(t, 0);
+                       const Tensor nothing = t == 0.0;
                        const Tensor own = masked_fill(given, nothing, 1), other = masked_fill(x, nothing, 0);
                        const Tensor slope = logs ? exp(own) * (own - other + 1.0) : log(own) - other + 1.0;
                        v.give(1, zero_safe_mul(dy, masked_fill(slope, nothing, 0)));
