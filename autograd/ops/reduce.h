@@ -13,8 +13,8 @@ using Axes = std::initializer_list<int>;
 
 struct SumOptions {
   bool keepdim = false;
-  /// Carry the rounding error of every addition along (Neumaier 1974): the error of the sum stays at about
-  /// one rounding however large the terms that cancel. Exact without it for i64.
+  /// Carry the rounding error of every addition along (Neumaier 1974): as if added in twice the precision and
+  /// rounded once. For i64, whose sums are exact, it changes nothing.
   bool compensated = false;
 };
 

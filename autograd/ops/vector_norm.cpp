@@ -8,6 +8,7 @@
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/extremes.h"
 #include "headwise/autograd/ops/math.h"
+#include "headwise/autograd/ops/power.h"
 #include "headwise/autograd/ops/reduction.h"
 #include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/record.h"
@@ -16,12 +17,6 @@ namespace headwise {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// |x| with slope 0 at 0.
-Tensor magnitude(const Tensor& x) {
-  const Tensor at = x.detach();
-  return x * ((at > 0.0).to(x.dtype()) - (-at > 0.0).to(x.dtype()));
-}
 
 // y = (sum x^2)^(1/2)    dx = dy x / y, and 0 where y = 0: the zero vector is divided by infinity
 Tensor euclidean(const ops::Reduction& reduction, const Tensor& x) {
@@ -40,7 +35,7 @@ Tensor euclidean(const ops::Reduction& reduction, const Tensor& x) {
 // x^p for x >= 0, with derivatives 0 where x = 0.
 Tensor power(const Tensor& x, double p) {
   const Tensor zero = x.detach() <= 0.0;
-  return masked_fill(exp(log(masked_fill(x, zero, 1)) * p), zero, 0);
+  return masked_fill(pow(masked_fill(x, zero, 1), p), zero, 0);
 }
 
 }  // namespace
@@ -50,7 +45,7 @@ Tensor norm(const Tensor& x, Axes axes, const NormOptions& options) {
   require(options.p > 0, "norm: p must be greater than 0, got {}", options.p);
   const ops::Reduction reduction("norm", x.shape(), {axes.begin(), axes.size()}, options.keepdim);
   if (options.p == 2) return euclidean(reduction, x);
-  const Tensor terms = magnitude(x);
+  const Tensor terms = abs(x);
   if (options.p == 1 || reduction.terms == 0) return sum(terms, axes, options.keepdim);
   if (options.p == infinity) return amax(terms, axes, options.keepdim);
   // Scaled by the largest term, unless that is 0 or infinite.

@@ -12,11 +12,11 @@ std::vector<OpCase> vector_norm_cases() {
          return norm(x[0].transpose(0, 2), {0, 1}, true);
        },
        {normal({2, 3, 4}, 41)}},
-      {"mul", "norm, p = 1", with_power(1), {distinct({2, 3}, 42)}},
+      {"abs", "norm, p = 1", with_power(1), {distinct({2, 3}, 42)}},
       {"amax", "norm, p = infinity", with_power(INFINITY), {normal({2, 3}, 43)}},
-      {"exp", "norm, p = 3", with_power(3), {distinct({2, 3}, 44)}},
-      {"exp", "norm, p = 3.5, a zero among the terms", with_power(3.5), {from({{0.0, 1.5, -2.0}})}},
-      {"exp", "norm, p = 0.5", with_power(0.5), {positive({2, 3}, 45) - 2.0}},
+      {"pow", "norm, p = 3", with_power(3), {distinct({2, 3}, 44)}},
+      {"pow", "norm, p = 3.5, a zero among the terms", with_power(3.5), {from({{0.0, 1.5, -2.0}})}},
+      {"pow", "norm, p = 0.5", with_power(0.5), {positive({2, 3}, 45) - 2.0}},
   };
 }
 
