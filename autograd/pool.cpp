@@ -118,12 +118,12 @@ struct Depot {
   ThreadCache* threads = nullptr;
   Statistics finished{};  // the counts of threads that are gone
 
-  // Peaks of threads that are gone have passed.
+  // The peak of a thread that is gone has passed; what it left behind is still there.
   void take_over(Counters& counters) {
-    counters.peak_bytes.set(0);
+    counters.peak_bytes.set(counters.live_bytes.get());
     counters.add_to(finished);
-    for (Counter* counter :
-         {&counters.live_bytes, &counters.allocations, &counters.heap_requests, &counters.live_nodes})
+    for (Counter* counter : {&counters.live_bytes, &counters.peak_bytes, &counters.allocations,
+                             &counters.heap_requests, &counters.live_nodes})
       counter->set(0);
   }
 };

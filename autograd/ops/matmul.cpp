@@ -156,13 +156,11 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Tensor y = empty(shape, x.dtype());
   const Tensor input = with_even_rows(x);
   if (y.numel() > 0) {
+    if (bias.defined()) y.copy_from(bias.detach());
     dispatch_floating("linear", x.dtype(), [&]<class T>() {
-      kernels::matmul<T>(as_rows<const T>(input), last_two_axes<const T>(weight).transposed(), as_rows<T>(y));
+      kernels::matmul<T>(as_rows<const T>(input), last_two_axes<const T>(weight).transposed(), as_rows<T>(y),
+                         bias.defined() ? kernels::Into::accumulate : kernels::Into::overwrite);
     });
-    if (bias.defined()) {
-      const NoGrad guard;
-      y = y + bias;
-    }
   }
   return record("linear", y, inputs(x, weight, bias),
                 saves(save_if(weight.requires_grad(), input), save_if(x.requires_grad(), weight)),
