@@ -37,15 +37,8 @@ class Node : public NodeBase {
   /// The backward run that is collecting cotangents here, 0 for none.
   std::atomic<uint64_t> run{0};
 
-  static void* operator new(size_t bytes) {
-    void* const block = pool::allocate(bytes);
-    pool::count_node(1);
-    return block;
-  }
-  static void operator delete(void* block, size_t bytes) noexcept {
-    pool::count_node(-1);
-    pool::deallocate(block, bytes);
-  }
+  static void* operator new(size_t bytes) { return pool::allocate_node(bytes); }
+  static void operator delete(void* block, size_t bytes) noexcept { pool::deallocate_node(block, bytes); }
 };
 
 inline Node* Edge::node() const { return static_cast<Node*>(holder.get()); }

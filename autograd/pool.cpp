@@ -46,9 +46,21 @@ struct Block {
   Block* next;
 };
 
+// Written by one thread without locks, read by any.
+class Counter {
+ public:
+  void add(int64_t change) { value_.store(get() + change, std::memory_order_relaxed); }
+  int64_t get() const { return value_.load(std::memory_order_relaxed); }
+  int64_t take() { return value_.exchange(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<int64_t> value_{0};
+};
+
 struct FreeList {
   Block* head = nullptr;
   uint32_t count = 0;
+  Counter handed_out, returned;  // by this thread
 
   void push(Block* block) {
     block->next = head;
@@ -65,46 +77,33 @@ struct FreeList {
 
 using FreeLists = std::array<FreeList, class_count>;
 
-void* from_heap(size_t bytes) { return ::operator new (bytes, std::align_val_t{alignment}); }
-void to_heap(void* block) noexcept { ::operator delete (block, std::align_val_t{alignment}); }
+std::atomic<int64_t> heap_bytes{0}, peak_bytes{0}, heap_requests{0};
 
-void release_all(FreeLists& lists) {
-  for (FreeList& list : lists)
-    while (list.count) to_heap(list.pop());
+void* from_heap(size_t bytes) {
+  void* const block = ::operator new (bytes, std::align_val_t{alignment});
+  const auto added = static_cast<int64_t>(bytes);
+  const int64_t held = heap_bytes.fetch_add(added, std::memory_order_relaxed) + added;
+  heap_requests.fetch_add(1, std::memory_order_relaxed);
+  for (int64_t peak = peak_bytes; peak < held && !peak_bytes.compare_exchange_weak(peak, held);) continue;
+  return block;
 }
 
-// Written by one thread without locks, read by any.
-class Counter {
- public:
-  void add(int64_t change) { set(get() + change); }
-  void set(int64_t value) { value_.store(value, std::memory_order_relaxed); }
-  int64_t get() const { return value_.load(std::memory_order_relaxed); }
+void to_heap(void* block, size_t bytes) noexcept {
+  ::operator delete (block, std::align_val_t{alignment});
+  heap_bytes.fetch_sub(static_cast<int64_t>(bytes), std::memory_order_relaxed);
+}
 
- private:
-  std::atomic<int64_t> value_{0};
-};
-
-struct Counters {
-  Counter live_bytes, peak_bytes, allocations, heap_requests, live_nodes;
-
-  void allocated(size_t bytes) {
-    allocations.add(1);
-    live_bytes.add(static_cast<int64_t>(bytes));
-    if (live_bytes.get() > peak_bytes.get()) peak_bytes.set(live_bytes.get());
+void release_all(FreeLists& lists) {
+  for (int index = 0; index < class_count; ++index) {
+    FreeList& list = lists[static_cast<size_t>(index)];
+    while (list.count) to_heap(list.pop(), size_of_class(index));
   }
-  void add_to(Statistics& sum) const {
-    sum.live_bytes += live_bytes.get();
-    sum.peak_bytes += peak_bytes.get();
-    sum.allocations += allocations.get();
-    sum.heap_requests += heap_requests.get();
-    sum.live_nodes += live_nodes.get();
-  }
-};
+}
 
 // Trivially destroyed, so that reaching it costs no initialisation guard.
 struct ThreadCache {
   FreeLists lists;
-  Counters counters;
+  Counter live_nodes;
   ThreadCache* next;  // in the depot's list of threads
   bool registered;
   bool closed;
@@ -114,17 +113,16 @@ constinit thread_local ThreadCache cache{};
 // The depot outlives every thread: a tensor may be freed by the destructor of a static.
 struct Depot {
   std::mutex mutex;
-  FreeLists lists;
+  FreeLists lists;  // whose counts are those of threads that are gone
+  Counter live_nodes;
   ThreadCache* threads = nullptr;
-  Statistics finished{};  // the counts of threads that are gone
 
-  // The peak of a thread that is gone has passed; what it left behind is still there.
-  void take_over(Counters& counters) {
-    counters.peak_bytes.set(counters.live_bytes.get());
-    counters.add_to(finished);
-    for (Counter* counter : {&counters.live_bytes, &counters.peak_bytes, &counters.allocations,
-                             &counters.heap_requests, &counters.live_nodes})
-      counter->set(0);
+  void take_over_counts(ThreadCache& from) {
+    for (size_t index = 0; index < class_count; ++index) {
+      lists[index].handed_out.add(from.lists[index].handed_out.take());
+      lists[index].returned.add(from.lists[index].returned.take());
+    }
+    live_nodes.add(from.live_nodes.take());
   }
 };
 Depot& depot() {
@@ -153,7 +151,7 @@ struct CloseAtThreadExit {
     const std::lock_guard lock(shared.mutex);
     for (size_t index = 0; index < class_count; ++index)
       while (cache.lists[index].count) shared.lists[index].push(cache.lists[index].pop());
-    shared.take_over(cache.counters);
+    shared.take_over_counts(cache);
     ThreadCache** link = &shared.threads;
     while (*link != &cache) link = &(*link)->next;
     *link = cache.next;
@@ -167,18 +165,12 @@ void register_thread() {
   }
 }
 
-void* bypass(size_t bytes) {
+[[gnu::noinline]] void* refill(int index, size_t bytes) {
   register_thread();
-  cache.counters.heap_requests.add(1);
-  return from_heap(bytes);
-}
-
-[[gnu::noinline]] void* refill(int index) {
-  register_thread();
-  {
+  if (!HEADWISE_BYPASS_POOL) {
     Depot& shared = depot();
     const std::lock_guard lock(shared.mutex);
-    if (cache.closed) shared.take_over(cache.counters);
+    if (cache.closed) shared.take_over_counts(cache);
     FreeList& stock = shared.lists[static_cast<size_t>(index)];
     if (stock.count) {
       Block* const block = stock.pop();
@@ -188,15 +180,19 @@ void* bypass(size_t bytes) {
       return block;
     }
   }
-  cache.counters.heap_requests.add(1);
-  return from_heap(size_of_class(index));
+  try {
+    return from_heap(HEADWISE_BYPASS_POOL ? bytes : size_of_class(index));
+  } catch (...) {
+    cache.lists[static_cast<size_t>(index)].handed_out.add(-1);
+    throw;
+  }
 }
 
 [[gnu::noinline]] void spill(int index, Block* block) {
   register_thread();
   Depot& shared = depot();
   const std::lock_guard lock(shared.mutex);
-  if (cache.closed) shared.take_over(cache.counters);
+  if (cache.closed) shared.take_over_counts(cache);
   FreeList& stock = shared.lists[static_cast<size_t>(index)];
   FreeList& list = cache.lists[static_cast<size_t>(index)];
   stock.push(block);
@@ -206,42 +202,59 @@ void* bypass(size_t bytes) {
 }  // namespace
 
 void* allocate(size_t bytes) {
-  cache.counters.allocated(bytes);
-  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return bypass(bytes);
+  if (bytes > largest_pooled) throw std::bad_alloc();
   const int index = class_of(bytes);
   FreeList& list = cache.lists[static_cast<size_t>(index)];
+  list.handed_out.add(1);
   if (list.count) return list.pop();
-  return refill(index);
+  return refill(index, bytes);
 }
 
 void deallocate(void* block, size_t bytes) noexcept {
-  cache.counters.live_bytes.add(-static_cast<int64_t>(bytes));
-  if (HEADWISE_BYPASS_POOL || bytes > largest_pooled) return to_heap(block);
   const int index = class_of(bytes);
   FreeList& list = cache.lists[static_cast<size_t>(index)];
+  list.returned.add(1);
+  if (HEADWISE_BYPASS_POOL) return to_heap(block, bytes);
   Block* const freed = ::new (block) Block;
-  if (cache.registered && !cache.closed && list.count < keep_at_most[static_cast<size_t>(index)])
+  if (cache.registered && list.count < keep_at_most[static_cast<size_t>(index)] && !cache.closed)
     return list.push(freed);
   spill(index, freed);
 }
 
-void count_node(int64_t change) noexcept { cache.counters.live_nodes.add(change); }
+void* allocate_node(size_t bytes) {
+  void* const block = allocate(bytes);
+  cache.live_nodes.add(1);
+  return block;
+}
+
+void deallocate_node(void* block, size_t bytes) noexcept {
+  cache.live_nodes.add(-1);
+  deallocate(block, bytes);
+}
 
 Statistics statistics() noexcept {
-  register_thread();
+  Statistics sum{};
+  auto count = [&sum](const FreeLists& lists, const Counter& nodes) {
+    for (int index = 0; index < class_count; ++index) {
+      const FreeList& list = lists[static_cast<size_t>(index)];
+      const int64_t handed_out = list.handed_out.get();
+      sum.allocations += handed_out;
+      sum.live_bytes += (handed_out - list.returned.get()) * static_cast<int64_t>(size_of_class(index));
+    }
+    sum.live_nodes += nodes.get();
+  };
   Depot& shared = depot();
   const std::lock_guard lock(shared.mutex);
-  Statistics sum = shared.finished;
+  count(shared.lists, shared.live_nodes);
   for (const ThreadCache* thread = shared.threads; thread; thread = thread->next)
-    thread->counters.add_to(sum);
+    count(thread->lists, thread->live_nodes);
+  sum.heap_bytes = heap_bytes;
+  sum.peak_bytes = peak_bytes;
+  sum.heap_requests = heap_requests;
   return sum;
 }
 
-void reset_peak() noexcept {
-  const std::lock_guard lock(depot().mutex);
-  for (ThreadCache* thread = depot().threads; thread; thread = thread->next)
-    thread->counters.peak_bytes.set(thread->counters.live_bytes.get());
-}
+void reset_peak() noexcept { peak_bytes = heap_bytes.load(); }
 
 void trim() noexcept {
   release_all(cache.lists);

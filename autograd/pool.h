@@ -20,21 +20,24 @@ void deallocate(void* block, size_t bytes) noexcept;
 /// Gives the free blocks of the calling thread and of the depot back to the heap.
 void trim() noexcept;
 
+/// The same for a node of the graph, which the statistics count apart.
+void* allocate_node(size_t bytes);
+void deallocate_node(void* block, size_t bytes) noexcept;
+
 /// What all threads together have asked the pool for.
 struct Statistics {
+  /// In blocks that are handed out, at the size of the block.
   int64_t live_bytes;
-  /// The sum of every thread's own peak: exact while one thread works, otherwise an upper bound.
-  int64_t peak_bytes;
+  /// Held from the heap, in blocks handed out and free ones, and the most that ever was.
+  int64_t heap_bytes, peak_bytes;
   int64_t allocations;
   /// Allocations that no free block could serve.
   int64_t heap_requests;
   int64_t live_nodes;
 };
 Statistics statistics() noexcept;
-/// Lets peaks start again from what is live now.
+/// Lets the peak start again from what is held now.
 void reset_peak() noexcept;
-/// Tells the statistics that the calling thread made (1) or freed (-1) a node of the graph.
-void count_node(int64_t change) noexcept;
 
 /// An allocator for standard containers on hot paths.
 template <class T>

@@ -13,7 +13,7 @@ std::vector<Row> joined(std::initializer_list<std::vector<Row>> families) {
 }  // namespace
 
 std::vector<OpCase> op_cases() {
-  return joined<OpCase>({activations_cases(), arithmetic_cases(),  extrema_cases(),       math_cases(),
+  return joined<OpCase>({activations_cases(), arithmetic_cases(),  bounds_cases(),        math_cases(),
                          power_cases(),       select_cases(),      reduce_cases(),        extremes_cases(),
                          statistics_cases(),  vector_norm_cases(), cumulative_cases(),    order_cases(),
                          softmax_cases(),     matmul_cases(),      views_cases(),         arrange_cases(),
@@ -23,7 +23,7 @@ std::vector<OpCase> op_cases() {
 
 std::vector<ErrorCase> error_cases() {
   return joined<ErrorCase>(
-      {activations_errors(), arithmetic_errors(),  extrema_errors(),       math_errors(),
+      {activations_errors(), arithmetic_errors(),  bounds_errors(),        math_errors(),
        power_errors(),       select_errors(),      reduce_errors(),        extremes_errors(),
        statistics_errors(),  vector_norm_errors(), cumulative_errors(),    order_errors(),
        softmax_errors(),     matmul_errors(),      views_errors(),         arrange_errors(),

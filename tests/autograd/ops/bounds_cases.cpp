@@ -2,7 +2,7 @@
 
 namespace headwise::testing {
 
-std::vector<OpCase> extrema_cases() {
+std::vector<OpCase> bounds_cases() {
   // The second operand is shifted, so that no two elements tie.
   const Tensor a = distinct({3, 4}, 120), b = distinct({4}, 121) + 0.03;
   return {
@@ -21,7 +21,7 @@ std::vector<OpCase> extrema_cases() {
   };
 }
 
-std::vector<ErrorCase> extrema_errors() {
+std::vector<ErrorCase> bounds_errors() {
   const Tensor x = ones({2, 3}), y = ones({2}), d = ones({2, 3}, f64), n = ones({2, 3}, i64),
                m = ones({2, 3}, boolean);
   return {

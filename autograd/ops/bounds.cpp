@@ -1,4 +1,4 @@
-#include "headwise/autograd/ops/extrema.h"
+#include "headwise/autograd/ops/bounds.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 
 namespace headwise::testing {
 
-TEST_CASE("tied operands get half of the gradient each", "[extrema]") {
+TEST_CASE("tied operands get half of the gradient each", "[bounds]") {
   for (const DType dtype : {f32, f64})
     for (auto* f : {static_cast<Tensor (*)(const Tensor&, const Tensor&)>(maximum),
                     static_cast<Tensor (*)(const Tensor&, const Tensor&)>(minimum)}) {
@@ -16,7 +16,7 @@ TEST_CASE("tied operands get half of the gradient each", "[extrema]") {
     }
 }
 
-TEST_CASE("the winner gets the gradient and the loser nothing, however large it is", "[extrema]") {
+TEST_CASE("the winner gets the gradient and the loser nothing, however large it is", "[bounds]") {
   const Tensor a = leaf({1, 5, -3}), b = leaf({2, 4, -INFINITY});
   CHECK(values(maximum(a, b)) == Values{2, 5, -3});
   CHECK(values(minimum(a, b)) == Values{1, 4, -INFINITY});
@@ -26,7 +26,7 @@ TEST_CASE("the winner gets the gradient and the loser nothing, however large it 
   CHECK(gradient(minimum(a, b), b) == Values{0, 1, 1});
 }
 
-TEST_CASE("NaN wins and takes the gradient", "[extrema]") {
+TEST_CASE("NaN wins and takes the gradient", "[bounds]") {
   for (const DType dtype : {f32, f64})
     for (auto* f : {static_cast<Tensor (*)(const Tensor&, const Tensor&)>(maximum),
                     static_cast<Tensor (*)(const Tensor&, const Tensor&)>(minimum)}) {
@@ -38,7 +38,7 @@ TEST_CASE("NaN wins and takes the gradient", "[extrema]") {
   check_close(maximum(from<double>({NAN, -1.0}), 0.0), from<double>({NAN, 0.0}), 0);
 }
 
-TEST_CASE("extrema of integers and of literals on either side", "[extrema]") {
+TEST_CASE("extrema of integers and of literals on either side", "[bounds]") {
   const Tensor n = from<int64_t>({-3, 0, 4});
   CHECK(same_bits(maximum(n, 1), from<int64_t>({1, 1, 4})));
   CHECK(same_bits(minimum(1, n), from<int64_t>({-3, 0, 1})));
@@ -47,7 +47,7 @@ TEST_CASE("extrema of integers and of literals on either side", "[extrema]") {
   CHECK(same_bits(clamp(n, {}, 2), from<int64_t>({-3, 0, 2})));
 }
 
-TEST_CASE("clamp passes the gradient up to its limits", "[extrema]") {
+TEST_CASE("clamp passes the gradient up to its limits", "[bounds]") {
   for (const DType dtype : {f32, f64}) {
     const Tensor x = leaf({-INFINITY, -2, -1, 0, 3, 4, INFINITY, NAN}, dtype);
     check_close(clamp(x, -1, 3), from<double>({-1.0, -1.0, -1.0, 0.0, 3.0, 3.0, 3.0, NAN}).to(dtype), 0);
@@ -63,7 +63,7 @@ TEST_CASE("clamp passes the gradient up to its limits", "[extrema]") {
   CHECK(gradient(clamp(tenth, 0.1, 0.1), tenth) == Values{1});
 }
 
-TEST_CASE("an infinite cotangent outside the limits is dropped", "[extrema]") {
+TEST_CASE("an infinite cotangent outside the limits is dropped", "[bounds]") {
   const Tensor x = leaf({5, 0});
   CHECK(gradient(clamp(x, -1, 1) * full({2}, INFINITY, f64), x) == Values{0, INFINITY});
 }
