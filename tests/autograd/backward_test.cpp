@@ -214,4 +214,15 @@ TEST_CASE("only what is asked for is computed", "[backward]") {
   CHECK(wanted_right == 1);
 }
 
+TEST_CASE("slices of one tensor add up their gradients beside its other users", "[backward]") {
+  const Tensor x = from({1.0, 2.0, 3.0, 4.0}).set_requires_grad(true);
+  Tensor y = sum(x * 2.0);
+  for (int64_t i = 0; i < 4; ++i) y = y + sum(x.slice(0, i, i + 2) * static_cast<double>(i + 1));
+  const Tensor right = from({3.0, 5.0, 7.0, 9.0});
+  CHECK(same_bits(grad(y, {x}, {.retain_graph = true})[0], right));
+  CHECK(same_bits(grad(y, {x}, {.create_graph = true})[0], right));
+  backward(y);
+  CHECK(same_bits(x.grad(), right));
+}
+
 }  // namespace headwise::testing
