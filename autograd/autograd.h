@@ -5,6 +5,7 @@
 #include "headwise/autograd/compare.h"
 #include "headwise/autograd/draw.h"
 #include "headwise/autograd/grad_mode.h"
+#include "headwise/autograd/gradcheck.h"
 #include "headwise/autograd/named_tensor.h"
 #include "headwise/autograd/ops/activations.h"
 #include "headwise/autograd/ops/arithmetic.h"

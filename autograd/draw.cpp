@@ -49,8 +49,9 @@ class Graph {
  public:
   explicit Graph(const Edge& result) {
     meet(result);
-    for (size_t next = 0; next < drawn.size(); ++next)
-      for (const Edge& edge : drawn[next].node->edges())
+    size_t next = 0;
+    while (next < drawn.size())  // which grows on the way
+      for (const Edge& edge : drawn[next++].node->edges())
         if (edge) meet(edge);
   }
 

@@ -132,7 +132,7 @@ std::vector<std::string> words_of(const std::vector<int64_t>& values, int) {
 
 std::vector<std::string> words_of(const std::vector<bool>& values, int) {
   std::vector<std::string> words;
-  for (const bool value : values) words.push_back(value ? " True" : "False");
+  for (const bool value : values) words.emplace_back(value ? " True" : "False");
   return words;
 }
 

@@ -1,6 +1,8 @@
 // A table of trained vectors.
 #pragma once
 
+#include <optional>
+
 #include "headwise/autograd/rng.h"
 #include "headwise/layers/module.h"
 
@@ -9,6 +11,8 @@ namespace headwise {
 struct EmbeddingOptions {
   int64_t count;
   int64_t width;
+  /// A row that starts as zeros and gets no gradient; filling the table afterwards fills it too.
+  std::optional<int64_t> padding_row = {};
 };
 
 /// Rows of a table by number: indices (...) of i64 in 0 .. count - 1 -> (..., width). Starts from N(0, 1).
@@ -20,6 +24,8 @@ class Embedding : public Module {
   Tensor weight;  // (count, width)
 
  private:
+  std::optional<int64_t> padding_row_;
+
   void members(Members& m) override;
 };
 

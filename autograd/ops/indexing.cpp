@@ -104,9 +104,14 @@ Tensor index_select(const Tensor& x, int axis, const Tensor& indices) {
   return select_slices("index_select", x, axis, indices);
 }
 
-Tensor embedding(const Tensor& table, const Tensor& indices) {
+Tensor embedding(const Tensor& table, const Tensor& indices, std::optional<int64_t> padding_row) {
   require(table.rank() == 2, "embedding: the table must have shape (rows, width), got {}", table.shape());
-  return select_slices("embedding", table, 0, indices);
+  require(!padding_row || (*padding_row >= 0 && *padding_row < table.size(0)),
+          "embedding: padding_row {} is not one of {} rows", padding_row.value_or(0), table.size(0));
+  Tensor rows = select_slices("embedding", table, 0, indices);
+  if (!padding_row || !rows.requires_grad()) return rows;
+  const Tensor padding = indices == full({}, static_cast<double>(*padding_row), i64);
+  return where(padding.unsqueeze(-1), rows.detach(), rows);
 }
 
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype) {

@@ -3,6 +3,8 @@
 // read twice add up, in the row-major order of the result.
 #pragma once
 
+#include <optional>
+
 #include "headwise/autograd/tensor.h"
 
 namespace headwise {
@@ -18,8 +20,9 @@ Tensor scatter_add(const Tensor& x, int axis, const Tensor& index, const Shape& 
 /// x (A, n, B) and indices (I, J) give (A, I, J, B).
 Tensor index_select(const Tensor& x, int axis, const Tensor& indices);
 
-/// Rows of a table: table (V, d), indices (...) -> (..., d); index_select along axis 0.
-Tensor embedding(const Tensor& table, const Tensor& indices);
+/// Rows of a table: table (V, d), indices (...) -> (..., d); index_select along axis 0. The padding row,
+/// where one is named, is read as it is and gets no gradient.
+Tensor embedding(const Tensor& table, const Tensor& indices, std::optional<int64_t> padding_row = {});
 
 /// indices (...) -> (..., classes): 1 at the index, 0 elsewhere. Carries no gradient.
 Tensor one_hot(const Tensor& indices, int64_t classes, DType dtype = f32);

@@ -178,4 +178,21 @@ TEST_CASE("bad indices name themselves, their position and the size", "[indexing
   check_error([&] { gather(zeros({0, 2}), 0, full({1, 2}, 0, i64)); }, {"gather", "index 0", "size 0"});
 }
 
+TEST_CASE("repeated rows add up and the padding row gets no gradient", "[indexing]") {
+  const Tensor table = from({{0.0, 0.0}, {1.0, 2.0}, {3.0, 4.0}}).set_requires_grad(true);
+  const Tensor indices = from<int64_t>({1, 1, 2, 0});
+  const Tensor upstream = from({{1.0, 1.0}, {2.0, 2.0}, {3.0, 3.0}, {4.0, 4.0}});
+  auto gradient = [&](std::optional<int64_t> padding_row) {
+    return grad(std::vector{embedding(table, indices, padding_row)}, std::vector{table},
+                std::vector{upstream})[0];
+  };
+  CHECK(same_bits(gradient(0), from({{0.0, 0.0}, {3.0, 3.0}, {3.0, 3.0}})));
+  CHECK(same_bits(gradient({}), from({{4.0, 4.0}, {3.0, 3.0}, {3.0, 3.0}})));
+  CHECK(same_bits(embedding(table, indices, 2), embedding(table, indices)));
+  const Tensor once = from({0.1}).set_requires_grad(true);
+  const Tensor twice = gather(once, 0, from<int64_t>({0, 0}));
+  CHECK(grad(std::vector{twice}, std::vector{once}, std::vector{from({0.2, 0.3})})[0].item<double>() == 0.5);
+  check_error([&] { embedding(table, indices, 3); }, {"embedding", "padding_row 3", "3 rows"});
+}
+
 }  // namespace headwise::testing

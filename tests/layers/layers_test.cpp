@@ -86,6 +86,17 @@ TEST_CASE("Embedding looks rows up", "[layers]") {
   check_error([&] { Embedding({0, 8}, rng); }, {"Embedding", "0", "8"});
 }
 
+TEST_CASE("the padding row of an Embedding starts as zeros and stays as it is", "[layers]") {
+  Rng rng(4);
+  Embedding layer({.count = 3, .width = 2, .padding_row = 1}, rng);
+  const Tensor rows = layer.forward(from<int64_t>({1, 0, 1}));
+  CHECK(values(rows.select(0, 0)) == Values{0, 0});
+  backward(sum(rows));
+  CHECK(values(layer.weight.grad()) == Values{1, 1, 0, 0, 0, 0});
+  check_error([&] { Embedding({.count = 3, .width = 2, .padding_row = 3}, rng); },
+              {"padding_row 3", "3 rows"});
+}
+
 TEST_CASE("LayerNorm centres and scales each row", "[layers]") {
   LayerNorm layer({4, 0});
   layer.to(f64);
