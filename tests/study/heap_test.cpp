@@ -9,12 +9,14 @@
 #include "tests/support/tensors.h"
 
 // Every request to the heap passes here: operator new and aligned_alloc end in these.
+// NOLINTBEGIN(readability-identifier-naming): glibc's names
 extern "C" {
 void* __libc_malloc(size_t bytes);
 void* __libc_calloc(size_t count, size_t bytes);
 void* __libc_realloc(void* block, size_t bytes);
 void* __libc_memalign(size_t alignment, size_t bytes);
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 std::atomic<int64_t> heap_requests{0};
