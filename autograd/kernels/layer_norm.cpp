@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "headwise/autograd/kernels/parallel.h"
+#include "headwise/autograd/kernels/softmax.h"
 #include "headwise/autograd/kernels/sum.h"
 
 namespace headwise::kernels {
@@ -41,10 +42,15 @@ void layer_norm_vjp(const T* x, const T* weight, const T* mean, const T* inverse
     const T* const row = x + r * n;
     T* const d = dx + r * n;
     const T centre = mean[r], scale = inverse_deviation[r];
-    for (int64_t j = 0; j < n; ++j) d[j] = weight ? dy[r * n + j] * weight[j] : dy[r * n + j];
+    const T* const g = dy + r * n;
+    for (int64_t j = 0; j < n; ++j) {
+      const T product = weight ? g[j] * weight[j] : g[j];
+      d[j] = g[j] == 0 && product != product ? T{0} : product;
+    }
     const T mean_g = sum_of(d, n) / static_cast<T>(n);
     const T mean_gz =
         sum_terms<T>(n, [=](int64_t j) { return d[j] * ((row[j] - centre) * scale); }) / static_cast<T>(n);
+    if (mean_gz != mean_gz && is_zero(d, n)) return std::fill(d, d + n, T{0});
     for (int64_t j = 0; j < n; ++j) d[j] = scale * (d[j] - mean_g - (row[j] - centre) * scale * mean_gz);
   });
 }

@@ -71,6 +71,11 @@ bool softmax_row(T* row, int64_t n) {
 }
 
 template <class T>
+bool is_zero(const T* row, int64_t n) {
+  return std::all_of(row, row + n, [](T x) { return x == 0; });
+}
+
+template <class T>
 void softmax(const T* x, T* y, int64_t rows, int64_t n) {
   parallel_rows(rows, n, row_grain, [&](int64_t r) {
     std::copy(x + r * n, x + (r + 1) * n, y + r * n);
@@ -85,6 +90,7 @@ void softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
     const T* const g = dy + r * n;
     T* const d = dx + r * n;
     const T total = sum_terms<T>(n, [=](int64_t j) { return p[j] * g[j]; });
+    if (total != total && is_zero(g, n)) return std::fill(d, d + n, T{0});
     for (int64_t j = 0; j < n; ++j) d[j] = p[j] * (g[j] - total);
   });
 }
@@ -98,6 +104,7 @@ template <class T>
 void logsumexp_vjp(const T* x, const T* dy, T* dx, int64_t rows, int64_t n) {
   parallel_rows(rows, n, row_grain, [&](int64_t r) {
     T* const d = dx + r * n;
+    if (dy[r] == 0) return std::fill(d, d + n, T{0});
     std::copy(x + r * n, x + (r + 1) * n, d);
     softmax_row(d, n);
     for (int64_t j = 0; j < n; ++j) d[j] *= dy[r];
@@ -116,6 +123,10 @@ template <class T>
 void log_softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
   parallel_rows(rows, n, row_grain, [&](int64_t r) {
     const T total = sum_of(dy + r * n, n);
+    if (total == 0) {
+      std::copy(dy + r * n, dy + (r + 1) * n, dx + r * n);
+      return;
+    }
     shifted_exp(y + r * n, dx + r * n, n, T{0});
     for (int64_t j = 0; j < n; ++j) dx[r * n + j] = dy[r * n + j] - dx[r * n + j] * total;
   });
@@ -125,6 +136,7 @@ void log_softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
   template T largest_of(const T*, int64_t);                              \
   template LogSum<T> log_sum(const T*, int64_t);                         \
   template bool softmax_row(T*, int64_t);                                \
+  template bool is_zero(const T*, int64_t);                              \
   template void softmax(const T*, T*, int64_t, int64_t);                 \
   template void softmax_vjp(const T*, const T*, T*, int64_t, int64_t);   \
   template void logsumexp(const T*, T*, int64_t, int64_t);               \

@@ -25,6 +25,10 @@ LogSum<T> log_sum(const T* row, int64_t n);
 template <class T>
 bool softmax_row(T* row, int64_t n);
 
+/// Whether all elements are zero: such a row of cotangents gives zeros, whatever the row of values holds.
+template <class T>
+bool is_zero(const T* row, int64_t n);
+
 /// y = softmax of each of `rows` rows of n. A row of -infinity gives zeros.
 template <class T>
 void softmax(const T* x, T* y, int64_t rows, int64_t n);

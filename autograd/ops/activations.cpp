@@ -24,7 +24,7 @@ Tensor gelu_exact(const Tensor& x) {
     constexpr double inverse_sqrt_2pi = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
     const Tensor density = exp(input * input * -0.5) * inverse_sqrt_2pi;
     const Tensor distribution = (erf(input * (std::numbers::sqrt2 / 2)) + 1.0) * 0.5;
-    v.give(0, v.cotangent() * (distribution + zero_safe_mul(density, input)));
+    v.give(0, zero_safe_mul(v.cotangent(), distribution + zero_safe_mul(density, input)));
   });
 }
 
@@ -40,7 +40,7 @@ Tensor gelu_tanh(const Tensor& x) {
     const Tensor cubic = input * input * cube;  // b x^2
     const Tensor share = sigmoid(input * (cubic + slope));
     const Tensor drift = zero_safe_mul(share * (1.0 - share), input * (cubic * 3.0 + slope));
-    v.give(0, v.cotangent() * (share + drift));
+    v.give(0, zero_safe_mul(v.cotangent(), share + drift));
   });
 }
 
@@ -58,8 +58,9 @@ Tensor gelu(const Tensor& x, Gelu form) { return form == Gelu::exact ? gelu_exac
 // y = 1 / (1 + e^-x)     dx = dy y (1 - y)
 Tensor sigmoid(const Tensor& x) {
   Tensor y = ops::unary_dense("sigmoid", x, [](auto... span) { kernels::sigmoid(span...); });
-  return record("sigmoid", y, inputs(x), saves(y),
-                [](Vjp& v, const Tensor& result) { v.give(0, v.cotangent() * (result * (1.0 - result))); });
+  return record("sigmoid", y, inputs(x), saves(y), [](Vjp& v, const Tensor& result) {
+    v.give(0, zero_safe_mul(v.cotangent(), result * (1.0 - result)));
+  });
 }
 
 Tensor logsigmoid(const Tensor& x) {
@@ -72,7 +73,8 @@ Tensor silu(const Tensor& x) {
   Tensor y = ops::unary_dense("silu", x, [](auto... span) { kernels::silu(span...); });
   return record("silu", y, inputs(x), saves(x), [](Vjp& v, const Tensor& input) {
     const Tensor share = sigmoid(input);
-    v.give(0, v.cotangent() * zero_safe_mul(share, 1.0 + zero_safe_mul(1.0 - share, input)));
+    const Tensor slope = zero_safe_mul(share, 1.0 + zero_safe_mul(1.0 - share, input));
+    v.give(0, zero_safe_mul(v.cotangent(), slope));
   });
 }
 
@@ -80,7 +82,7 @@ Tensor silu(const Tensor& x) {
 Tensor softplus(const Tensor& x) {
   Tensor y = ops::unary_dense("softplus", x, [](auto... span) { kernels::softplus(span...); });
   return record("softplus", y, inputs(x), saves(x),
-                [](Vjp& v, const Tensor& input) { v.give(0, v.cotangent() * sigmoid(input)); });
+                [](Vjp& v, const Tensor& input) { v.give(0, zero_safe_mul(v.cotangent(), sigmoid(input))); });
 }
 
 }  // namespace headwise

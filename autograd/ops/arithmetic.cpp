@@ -1,7 +1,5 @@
 #include "headwise/autograd/ops/arithmetic.h"
 
-#include <cmath>
-
 #include "headwise/autograd/ops/creation.h"
 #include "headwise/autograd/ops/elementwise.h"
 #include "headwise/autograd/ops/reduce.h"
@@ -32,8 +30,8 @@ Tensor operator*(const Tensor& a, const Tensor& b) {
   Tensor y = ops::binary("mul", a, b, [](auto x, auto z) { return x * z; });
   return record("mul", y, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
                 [](Vjp& v, const Tensor& left, const Tensor& right) {
-                  if (v.needs(0)) v.give(0, sum_to(v.cotangent() * right, v.input_shape(0)));
-                  if (v.needs(1)) v.give(1, sum_to(v.cotangent() * left, v.input_shape(1)));
+                  if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), v.input_shape(0)));
+                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(v.cotangent(), left), v.input_shape(1)));
                 });
 }
 
@@ -49,17 +47,31 @@ Tensor operator/(const Tensor& a, const Tensor& b) {
                 });
 }
 
-Tensor zero_safe_mul(const Tensor& a, const Tensor& b) {
+namespace {
+
+// Whose zero makes a product 0, whatever the other factor is.
+enum class Zero { of_left, of_either };
+
+// y = a b                da = dy b, db = dy a; a is a cotangent itself, so that in db both zeros count
+template <Zero zero>
+Tensor guarded_product(const Tensor& a, const Tensor& b) {
   Tensor y = ops::binary("zero_safe_mul", a, b, [](auto x, auto z) {
-    return x == 0 && !std::isfinite(static_cast<double>(z)) ? decltype(x){0} : x * z;
+    const auto product = static_cast<decltype(x)>(x * z);
+    const bool none = x == 0 || (zero == Zero::of_either && z == 0);
+    return none && product != product ? decltype(x){0} : product;
   });
-  return record("zero_safe_mul", y, inputs(a, b),
-                saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
-                [](Vjp& v, const Tensor& left, const Tensor& right) {
-                  if (v.needs(0)) v.give(0, sum_to(zero_safe_mul(v.cotangent(), right), v.input_shape(0)));
-                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(left, v.cotangent()), v.input_shape(1)));
-                });
+  return record(
+      "zero_safe_mul", y, inputs(a, b), saves(save_if(b.requires_grad(), a), save_if(a.requires_grad(), b)),
+      [](Vjp& v, const Tensor& left, const Tensor& right) {
+        if (v.needs(0)) v.give(0, sum_to(guarded_product<zero>(v.cotangent(), right), v.input_shape(0)));
+        if (v.needs(1))
+          v.give(1, sum_to(guarded_product<Zero::of_either>(v.cotangent(), left), v.input_shape(1)));
+      });
 }
+
+}  // namespace
+
+Tensor zero_safe_mul(const Tensor& a, const Tensor& b) { return guarded_product<Zero::of_left>(a, b); }
 
 // y = -x                 dx = -dy
 Tensor operator-(const Tensor& x) {

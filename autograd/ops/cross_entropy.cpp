@@ -79,8 +79,8 @@ CrossEntropy cross_entropy_reference(const Tensor& logits, const Tensor& targets
       options.class_weights.defined() ? options.class_weights.detach() : ones({classes}, logits.dtype());
   const Tensor losses = -(log_softmax(logits, -1) * weights);
   const Tensor own = gather(losses, -1, safe_targets).squeeze(-1);
-  const Tensor spread = sum(losses, {-1}) * (1.0 / static_cast<double>(classes));
-  const Tensor rows = own * (1 - options.label_smoothing) + spread * options.label_smoothing;
+  const double share = options.label_smoothing / static_cast<double>(classes);
+  const Tensor rows = share == 0 ? own : own * (1 - options.label_smoothing) + sum(losses, {-1}) * share;
   const CountedRows counted = count(targets.contiguous(), options);
   const Tensor losses_of_rows = masked_fill(rows, ignored, 0);
   if (options.reduction == Reduction::none) return {losses_of_rows, counted.rows};

@@ -2,15 +2,22 @@
 
 #include "headwise/autograd/kernels/reduce.h"
 #include "headwise/autograd/ops/arithmetic.h"
+#include "headwise/autograd/ops/elementwise.h"
 #include "headwise/autograd/ops/indexing.h"
 #include "headwise/autograd/ops/reduction.h"
-#include "headwise/autograd/ops/select.h"
 #include "headwise/autograd/record.h"
 
 namespace headwise {
 namespace {
 
 using kernels::Extreme;
+
+// 1 where an element equals the extreme of its terms, or where both are NaN, 0 elsewhere; outside the graph.
+Tensor ties_with(const Tensor& extremes, const Tensor& x) {
+  return ops::binary("ties", x, extremes, [](auto term, auto extreme) {
+    return static_cast<decltype(term)>(term == extreme || (term != term && extreme != extreme));
+  });
+}
 
 // y = extreme of x       dx = dy / ties where x = y, else 0
 Tensor extreme(OpName op, Extreme which, const Tensor& x, Axes axes, bool keepdim) {
@@ -22,7 +29,7 @@ Tensor extreme(OpName op, Extreme which, const Tensor& x, Axes axes, bool keepdi
                          });
   return record(op, y, inputs(x), saves(x, y),
                 [kept = reduction.kept_shape](Vjp& v, const Tensor& input, const Tensor& found) {
-                  const Tensor ties = (input.detach() == found.detach().view(kept)).to(input.dtype());
+                  const Tensor ties = ties_with(found.view(kept), input);
                   v.give(0, zero_safe_mul(v.cotangent().view(kept), ties / sum_to(ties, kept)));
                 });
 }

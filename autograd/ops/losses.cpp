@@ -55,7 +55,7 @@ Tensor difference_loss(OpName name, const Tensor& a, const Tensor& b, Reduction 
   return record_loss(
       name, pairwise(a, b, f), reduction, inputs(a, b), saves(a, b),
       [slope](Vjp& v, const Tensor& dy, const Tensor& left, const Tensor& right) {
-        const Tensor da = slope(left, right) * dy;
+        const Tensor da = zero_safe_mul(dy, slope(left, right));
         if (v.needs(0)) v.give(0, da);
         if (v.needs(1)) v.give(1, -da);
       },
@@ -142,7 +142,7 @@ Tensor bce_with_logits(const Tensor& logits, const Tensor& targets, const BceOpt
       saves(logits, targets, weight, positive),
       [](Vjp& v, const Tensor& given_dy, const Tensor& x, const Tensor& t, const Tensor& w, const Tensor& p) {
         const Tensor dy = times(given_dy, w);
-        if (v.needs(0)) v.give(0, dy * ((1.0 - t) * sigmoid(x) - times(t, p) * sigmoid(-x)));
+        if (v.needs(0)) v.give(0, zero_safe_mul(dy, (1.0 - t) * sigmoid(x) - times(t, p) * sigmoid(-x)));
         if (v.needs(1)) v.give(1, zero_safe_mul(dy, p.defined() ? p * softplus(-x) - softplus(x) : -x));
       });
 }
@@ -160,7 +160,7 @@ Tensor kl_div(const Tensor& log_probabilities, const Tensor& targets, const KlOp
                      saves(save_if(targets.requires_grad(), log_probabilities), targets),
                      [logs](Vjp& v, const Tensor& dy, const Tensor& x, const Tensor& given) {
                        const Tensor t = logs ? exp(given) : given;
-                       if (v.needs(0)) v.give(0, -(dy * t));
+                       if (v.needs(0)) v.give(0, -zero_safe_mul(dy, t));
                        if (!v.needs(1)) return;
                        const Tensor nothing = t == 0.0;
                        const Tensor own = masked_fill(given, nothing, 1), other = masked_fill(x, nothing, 0);

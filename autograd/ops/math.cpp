@@ -69,15 +69,16 @@ Tensor cos(const Tensor& x) {
 // y = tanh x             dx = dy (1 - y^2)
 Tensor tanh(const Tensor& x) {
   Tensor y = ops::unary("tanh", x, [](auto a) { return std::tanh(a); });
-  return record("tanh", y, inputs(x), saves(y),
-                [](Vjp& v, const Tensor& result) { v.give(0, v.cotangent() * (1.0 - result * result)); });
+  return record("tanh", y, inputs(x), saves(y), [](Vjp& v, const Tensor& result) {
+    v.give(0, zero_safe_mul(v.cotangent(), 1.0 - result * result));
+  });
 }
 
 // y = erf x              dx = dy 2 / sqrt(pi) e^(-x^2)
 Tensor erf(const Tensor& x) {
   Tensor y = ops::unary("erf", x, [](auto a) { return std::erf(a); });
   return record("erf", y, inputs(x), saves(x), [](Vjp& v, const Tensor& input) {
-    v.give(0, v.cotangent() * (exp(-(input * input)) * (2 * std::numbers::inv_sqrtpi)));
+    v.give(0, zero_safe_mul(v.cotangent(), exp(-(input * input)) * (2 * std::numbers::inv_sqrtpi)));
   });
 }
 

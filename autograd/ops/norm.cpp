@@ -61,7 +61,7 @@ Tensor layer_norm(const Tensor& given, const Tensor& weight, const Tensor& bias,
                     });
                     v.give(0, dx);
                   }
-                  if (v.needs(1)) v.give(1, sum_to(dy * ((input - means) * scales), {width}));
+                  if (v.needs(1)) v.give(1, sum_to(zero_safe_mul(dy, (input - means) * scales), {width}));
                   if (v.needs(2)) v.give(2, sum_to(dy, {width}));
                 });
 }

@@ -35,7 +35,7 @@ Tensor softmax(const Tensor& given, int given_axis) {
                       [&]<class T>() { kernels::softmax(at<const T>(x), at<T>(y), rows_of(x), x.size(-1)); });
     return record("softmax", y, inputs(x), saves(y), [](Vjp& v, const Tensor& p) {
       const Tensor dy = v.cotangent().contiguous();
-      if (grad_enabled()) return v.give(0, p * (dy - sum(dy * p, {-1}, true)));
+      if (grad_enabled()) return v.give(0, zero_safe_mul(dy - sum(zero_safe_mul(dy, p), {-1}, true), p));
       const Tensor dx = empty(p.shape(), p.dtype());
       dispatch_floating("softmax", p.dtype(), [&]<class T>() {
         kernels::softmax_vjp(at<const T>(p), at<const T>(dy), at<T>(dx), rows_of(p), p.size(-1));
@@ -56,7 +56,7 @@ Tensor log_softmax(const Tensor& given, int given_axis) {
     });
     return record("log_softmax", y, inputs(x), saves(y), [](Vjp& v, const Tensor& result) {
       const Tensor dy = v.cotangent().contiguous();
-      if (grad_enabled()) return v.give(0, dy - exp(result) * sum(dy, {-1}, true));
+      if (grad_enabled()) return v.give(0, dy - zero_safe_mul(sum(dy, {-1}, true), exp(result)));
       const Tensor dx = empty(result.shape(), result.dtype());
       dispatch_floating("log_softmax", result.dtype(), [&]<class T>() {
         kernels::log_softmax_vjp(at<const T>(result), at<const T>(dy), at<T>(dx), rows_of(result),
@@ -80,7 +80,7 @@ Tensor logsumexp(const Tensor& given, int given_axis, bool keepdim) {
     });
     return record("logsumexp", total, inputs(x), saves(x), [](Vjp& v, const Tensor& input) {
       const Tensor dy = v.cotangent().contiguous();
-      if (grad_enabled()) return v.give(0, softmax(input, -1) * dy);
+      if (grad_enabled()) return v.give(0, zero_safe_mul(dy, softmax(input, -1)));
       const Tensor dx = empty(input.shape(), input.dtype());
       dispatch_floating("logsumexp", input.dtype(), [&]<class T>() {
         kernels::logsumexp_vjp(at<const T>(input), at<const T>(dy), at<T>(dx), dy.numel(), input.size(-1));

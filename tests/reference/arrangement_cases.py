@@ -164,7 +164,8 @@ def embedding(draw: Draw) -> Case:
 
 RECIPES: dict[str, tuple[Recipe, int]] = {
     "view": (view, 4), "permute": (permute, 4), "transpose": (transpose, 3), "expand": (expand, 4),
-    "slice": (slice_, 5), "select": (select, 3), "clone": (clone, 2), "to": (to, 2), "cat": (cat, 5), "stack": (stack, 4), "split": (split, 4), "chunk": (chunk, 3), "flip": (flip, 4),
+    "slice": (slice_, 5), "select": (select, 3), "clone": (clone, 2), "to": (to, 2), "cat": (cat, 5),
+    "stack": (stack, 4), "split": (split, 4), "chunk": (chunk, 3), "flip": (flip, 4),
     "roll": (roll, 4), "repeat": (repeat, 4), "tril": (triangle(torch.tril), 3), "triu": (triangle(torch.triu), 3),
     "gather": (gather, 5), "scatter_add": (scatter_add, 5), "index_select": (index_select, 6),
     "embedding": (embedding, 4)}
