@@ -7,6 +7,7 @@
 
 #include "headwise/autograd/backward.h"
 #include "headwise/autograd/grad_mode.h"
+#include "headwise/autograd/gradcheck/keep_random.h"
 #include "headwise/autograd/kernels/slope.h"
 #include "headwise/autograd/ops/arithmetic.h"
 #include "headwise/autograd/ops/creation.h"
@@ -26,21 +27,6 @@ bool same_bits(const Tensor& a, const Tensor& b) {
   return std::memcmp(x.data()->data, y.data()->data, static_cast<size_t>(x.numel()) * size_of(x.dtype())) ==
          0;
 }
-
-// Puts a generator back where it was, also when f throws.
-class KeepRandom {
- public:
-  explicit KeepRandom(Rng* random) : random_(random), before_(random ? *random : Rng(0)) {}
-  ~KeepRandom() {
-    if (random_) *random_ = before_;
-  }
-  KeepRandom(const KeepRandom&) = delete;
-  KeepRandom& operator=(const KeepRandom&) = delete;
-
- private:
-  Rng* random_;
-  Rng before_;
-};
 
 // Copies of the inputs; those of f64 are leaves.
 std::vector<Tensor> as_leaves(const std::vector<Tensor>& inputs, bool turned) {
@@ -392,7 +378,7 @@ GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& in
           "and {}",
           options.step, options.directions, options.relative_tolerance);
   for (const Tensor& input : inputs) require(input.defined(), "gradcheck: an input is undefined");
-  const KeepRandom keep(options.random);
+  const checking::KeepRandom keep(options.random);
   return Check(f, inputs, options).run(inputs);
 }
 

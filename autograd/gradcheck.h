@@ -5,10 +5,10 @@
 // the larger of |analytic| and |numeric|; there is no absolute tolerance.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "headwise/autograd/derivatives.h"
 #include "headwise/autograd/rng.h"
 #include "headwise/autograd/tensor.h"
 
@@ -79,8 +79,6 @@ struct GradcheckReport {
 /// A line per input, and below one that is not right its worst slopes.
 std::string to_string(const GradcheckReport& report);
 
-using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
-
 /// Checks the gradients of f, a function of tensors of f64 (others are passed on as they are; one of f32 is
 /// not checked, and the report says why). f is called with copies: inputs, their gradients and `random` are
 /// left bit for bit as they were, also when f throws. Besides slopes: two calls must agree in every bit, a
@@ -88,6 +86,11 @@ using TensorFunction = std::function<Tensor(const std::vector<Tensor>&)>;
 /// gradient of those that are.
 GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {});
+
+/// Checks second derivatives: the gradient of <cotangent, f(inputs)>, as a function of the inputs and of a
+/// cotangent drawn from the seed, which the report lists last under the name "cotangent".
+GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
+                              const GradcheckOptions& options = {});
 
 }  // namespace headwise
 
