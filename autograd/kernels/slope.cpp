@@ -12,9 +12,9 @@ constexpr int reach = 4, points = 2 * reach + 1;
 // The weights of f(x + k h), k = 1 .. 4; those of -k are their negatives.
 constexpr std::array<double, reach> eighth_order{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 constexpr std::array<double, reach> sixth_order{3.0 / 4, -3.0 / 20, 1.0 / 60, 0};
-constexpr std::array<double, points> binomials{1, -8, 28, -56, 70, -56, 28, -8, 1};
-constexpr double noise_gain = 113;     // the root of the sum of their squares
-constexpr double noise_margin = 1000;  // eighth differences of so many rounding errors are no sign of a kink
+constexpr std::array<double, points - 1> binomials{1, -7, 21, -35, 35, -21, 7, -1};
+constexpr double noise_gain = 113;     // the root of the sum of squares of the eighth difference's weights
+constexpr double noise_margin = 1000;  // differences of so many rounding errors are no sign of a kink
 constexpr int halvings = 12;
 
 // One output at the nine points of a step.
@@ -29,10 +29,15 @@ struct Stencil {
   bool finite() const {
     return std::all_of(at.begin(), at.end(), [](double value) { return std::isfinite(value); });
   }
-  double eighth_difference() const {
-    double sum = 0;
-    for (size_t i = 0; i < at.size(); ++i) sum += binomials[i] * at[i];
-    return std::abs(sum);
+  // The largest of the eighth difference and the two seventh ones that it is made of: where the slope bends
+  // right in the middle, the eighth is 0.
+  double difference() const {
+    double lower = 0, upper = 0;
+    for (size_t i = 0; i < binomials.size(); ++i) {
+      lower += binomials[i] * at[i];
+      upper += binomials[i] * at[i + 1];
+    }
+    return std::max({std::abs(upper - lower), std::abs(lower), std::abs(upper)});
   }
   double slope(const std::array<double, reach>& weights, double step) const {
     double sum = 0;
@@ -55,8 +60,8 @@ double rounding_floor(const Stencil& stencil) {
   return noise_gain * std::numeric_limits<double>::epsilon() * stencil.largest();
 }
 
-// How the eighth difference changes as the step is halved decides what hides behind it: by 2^8 for a smooth
-// function, by 2 for a kink at the point, at once for one beside it, and not at all for noise.
+// How the difference changes as the step is halved decides what hides behind it: by 2^7 or 2^8 for a smooth
+// function, by 2 or 4 for a kink or a bend at the point, at once for one beside it, and not at all for noise.
 Smoothness judge(std::span<const double> differences, double floor) {
   size_t asymptotic = 0, linear = 0, flat = 0;
   for (size_t i = 1; i < differences.size(); ++i) {
@@ -81,7 +86,7 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
   std::vector<Slope> result(count);
   std::vector<size_t> doubtful;
   auto measure = [&](size_t i, const Stencil& stencil, double spacing) {
-    const double noise = std::max(stencil.eighth_difference(), rounding_floor(stencil)) / noise_gain;
+    const double noise = std::max(stencil.difference(), rounding_floor(stencil)) / noise_gain;
     const double value = stencil.slope(eighth_order, spacing);
     result[i].value = value;
     result[i].uncertainty = 2 * noise / spacing + std::abs(value - stencil.slope(sixth_order, spacing));
@@ -92,17 +97,17 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
       continue;
     }
     measure(i, first[i], step);
-    if (first[i].eighth_difference() > noise_margin * rounding_floor(first[i])) doubtful.push_back(i);
+    if (first[i].difference() > noise_margin * rounding_floor(first[i])) doubtful.push_back(i);
   }
   if (doubtful.empty()) return result;
   std::vector<std::vector<double>> differences(count);
-  for (const size_t i : doubtful) differences[i].push_back(first[i].eighth_difference());
+  for (const size_t i : doubtful) differences[i].push_back(first[i].difference());
   std::vector<std::vector<Stencil>> finer;
   double spacing = step;
   for (int n = 0; n < halvings; ++n) {
     spacing /= 2;
     finer.push_back(stencils(evaluate, count, spacing));
-    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].eighth_difference());
+    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].difference());
   }
   for (const size_t i : doubtful) {
     result[i].smoothness = judge(differences[i], rounding_floor(first[i]));
