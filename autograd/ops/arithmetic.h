@@ -1,4 +1,6 @@
 // Elementwise arithmetic with NumPy broadcasting. Operands share a dtype; a literal takes that of the tensor.
+//
+// A cotangent of 0 gives a gradient of 0, whatever the operands are: see docs/singular_points.md.
 #pragma once
 
 #include "headwise/autograd/tensor.h"
@@ -9,7 +11,7 @@ namespace headwise {
 Tensor operator+(const Tensor& a, const Tensor& b);
 Tensor operator-(const Tensor& a, const Tensor& b);
 Tensor operator*(const Tensor& a, const Tensor& b);
-/// a / b for f32 and f64. Where b is 0 and the cotangent is 0, so are the gradients.
+/// a / b for f32 and f64.
 Tensor operator/(const Tensor& a, const Tensor& b);
 Tensor operator-(const Tensor& x);
 
@@ -22,8 +24,8 @@ Tensor operator-(double a, const Tensor& b);
 Tensor operator*(double a, const Tensor& b);
 Tensor operator/(double a, const Tensor& b);
 
-/// a * b, except that 0 times a non-finite number is 0: the product of a cotangent and a local derivative, by
-/// which a branch that `where` did not take never poisons the one it took.
+/// a * b, except that an a of 0 makes it 0 whatever b is: the product of a cotangent a and a local derivative
+/// b, by which a branch that `where` did not take never poisons the one it took. A b of 0 hides nothing.
 Tensor zero_safe_mul(const Tensor& a, const Tensor& b);
 
 }  // namespace headwise

@@ -1,7 +1,8 @@
 // The largest and smallest elements. amax and amin give tied terms an even share of the gradient; max and min
 // along one axis name an index and give it all. Axes are as in reduce.h; f32, f64 and i64.
 //
-// A NaN is both the largest and the smallest of its terms. An extreme over nothing is an Error.
+// A NaN is both the largest and the smallest of its terms, and ties with NaN. An extreme over nothing is an
+// Error.
 #pragma once
 
 #include "headwise/autograd/ops/indexed.h"

@@ -1,7 +1,7 @@
 // Elementwise functions of one tensor; f32 and f64 unless said otherwise. Shapes are kept.
 //
-// Where a local derivative is not finite (log and sqrt at 0, an overflowed exp) and the cotangent is 0, the
-// gradient is 0.
+// A cotangent of 0 gives a gradient of 0, also where the local derivative is not finite (log and sqrt at 0,
+// an overflowed exp, NaN).
 #pragma once
 
 #include "headwise/autograd/tensor.h"

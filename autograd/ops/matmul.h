@@ -1,4 +1,6 @@
-// Matrix products. An element's bits depend on its row and its column alone (see kernels/matmul.h).
+// Matrix products. An element's bits depend on its row and its column alone (see kernels/matmul.h). Products
+// and their gradients are sums by IEEE arithmetic: an element that is not finite reaches every sum that it is
+// a term of, even where the cotangent is 0.
 #pragma once
 
 #include "headwise/autograd/tensor.h"

@@ -19,7 +19,8 @@ Tensor var(const Tensor& x, Axes axes = {}, bool keepdim = false);
 Tensor var(const Tensor& x, Axes axes, const VarianceOptions& options);
 Tensor var(const Tensor& x, const VarianceOptions& options);
 
-/// The standard deviation, the root of var. Its gradient is 0 where the variance is.
+/// The standard deviation, the root of var. Its gradient is 0 where the variance is, and so is all that
+/// follows from it: where the square is wanted, take var.
 Tensor stddev(const Tensor& x, Axes axes = {}, bool keepdim = false);
 Tensor stddev(const Tensor& x, Axes axes, const VarianceOptions& options);
 Tensor stddev(const Tensor& x, const VarianceOptions& options);

@@ -66,6 +66,12 @@ TEST_CASE("gradients accumulate until they are zeroed", "[backward]") {
 
 TEST_CASE("a kept graph runs again, and each run adds the same", "[backward]") {
   const Tensor x = leaf(3);
+  const Tensor square = x * x;
+  backward(square, {.retain_graph = true});
+  CHECK(number(x.grad()) == 6);
+  backward(square, {.retain_graph = true});
+  CHECK(number(x.grad()) == 12);
+  Tensor(x).zero_grad();
   const Tensor y = x * x, z = y * y;
   backward(z, {.retain_graph = true});
   CHECK(number(x.grad()) == 108);

@@ -21,6 +21,14 @@ TEST_CASE("a scalar's gradient is a scalar", "[broadcast]") {
   CHECK(g[0].item<double>() == 2);
 }
 
+TEST_CASE("an expanded element has a gradient per place, and their sum itself", "[broadcast]") {
+  const Tensor x = from({2.0}).set_requires_grad(true);
+  const Tensor places = x.expand({3});
+  const auto g = grad(sum(places * places), {places, x});
+  CHECK(same_bits(g[0], from({4.0, 4.0, 4.0})));
+  CHECK(same_bits(g[1], from({12.0})));
+}
+
 TEST_CASE("a quotient broadcasts both ways", "[broadcast]") {
   const Tensor a = from({1.0, 2.0, 3.0}).set_requires_grad(true);
   const Tensor b = ones({2, 3}, f64).set_requires_grad(true);

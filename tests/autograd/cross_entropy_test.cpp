@@ -43,6 +43,12 @@ TEST_CASE("cross-entropy of distant logits", "[cross_entropy]") {
   CHECK(g[2] == 1);
 }
 
+TEST_CASE("a class that cannot be costs the others nothing", "[cross_entropy]") {
+  const auto found = run(from({{-double{INFINITY}, 2.0, 2.0}}), targets({1}));
+  CHECK(found.loss == std::log(2.0));
+  CHECK(values(found.gradient) == Values{0, -0.5, 0.5});
+}
+
 TEST_CASE("the mean over no rows is zero, with zero gradient and a count of zero", "[cross_entropy]") {
   for (const Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none}) {
     const auto found =

@@ -23,6 +23,29 @@ TEST_CASE("tied extremes share the gradient, and it is not multiplied", "[extrem
   CHECK(gradient(amin(rows, {0}), rows) == Values{0, 0, 1, 1});
 }
 
+TEST_CASE("shares of any tie are at least zero and add up to the cotangent", "[extremes]") {
+  Rng rng(1);
+  for (int64_t n = 1; n <= 40; ++n) {
+    CAPTURE(n);
+    // Few distinct values: rows with ties of every size.
+    Tensor x = empty({6, n}, f64);
+    for (double& value : x.mutable_values<double>()) value = static_cast<double>(rng.below(3));
+    x.set_requires_grad(true);
+    const Tensor cotangent = rand({6}, rng, f64) + 0.1;
+    auto shares = [&](const Tensor& y) {
+      return grad(std::vector{y}, std::vector{x}, std::vector{cotangent})[0];
+    };
+    for (const Tensor& found :
+         {shares(amax(x, {1})), shares(amin(x, {1})), shares(max(x, 1).values), shares(min(x, 1).values)}) {
+      CHECK(all(found >= 0).item<bool>());
+      check_close(sum(found, {1}), cotangent, 1e-15);
+    }
+    const auto both = grad(std::vector{maximum(x, flip(x, {1}))}, std::vector{x},
+                           std::vector{cotangent.unsqueeze(1).expand({6, n})})[0];
+    check_close(sum(both, {1}), cotangent * static_cast<double>(n), 1e-14);
+  }
+}
+
 TEST_CASE("an indexed extreme is the first of those that tie, and takes the whole gradient", "[extremes]") {
   const Tensor x = leaf({2, 2, 1});
   CHECK(max(x, 0).indices.item<int64_t>() == 0);
@@ -84,6 +107,15 @@ TEST_CASE("a NaN is the largest and the smallest of its terms", "[extremes]") {
   CHECK(argmin(x, 1).to_vector<int64_t>() == Indices{1, 3});
   CHECK(values(amax(full({3}, -INFINITY, f64)))[0] == -INFINITY);
   CHECK(values(amin(full({3}, INFINITY, f64)))[0] == INFINITY);
+  // Terms that are NaN share the gradient of a row that has some; max and min give it to the first.
+  for (const bool create_graph : {false, true}) {
+    auto slope = [&](const Tensor& y) {
+      return values(grad(sum(y), {x}, {.create_graph = create_graph})[0]);
+    };
+    CHECK(slope(amax(x, {1})) == Values{0, 0.5, 0, 0.5, 0, 1, 0, 0});
+    CHECK(slope(amin(x, {1})) == Values{0, 0.5, 0, 0.5, 0, 0, 0, 1});
+    CHECK(slope(max(x, 1).values) == Values{0, 1, 0, 0, 0, 1, 0, 0});
+  }
   // A row with NaN that is not used further sends nothing back.
   CHECK(gradient(amax(x, {1}).select(0, 1), x) == Values{0, 0, 0, 0, 0, 1, 0, 0});
 }

@@ -46,6 +46,14 @@ TEST_CASE("the branch that was not taken sends nothing back", "[singular]") {
     const Tensor x = leaf({NAN, 2});
     CHECK(gradient(where(x == x, abs(x) + square(x), x), x) == Values{1, 5});
   }
+  SECTION("a product with what is not finite") {
+    const Tensor x = leaf({0, 2});
+    const Tensor entropy = where(x > 0, x * log(x), x);
+    check_close(grad(sum(entropy), {x})[0], from({1.0, std::log(2.0) + 1}), 1e-15);
+    const Tensor wild = leaf({NAN, 3});
+    CHECK(gradient(masked_fill(x * wild, wild != wild, 0), x) == Values{0, 3});
+    CHECK(gradient(masked_fill(x * wild, wild != wild, 0), wild) == Values{0, 2});
+  }
   SECTION("a literal over zero") {
     const Tensor x = leaf({0, 2});
     CHECK(gradient(where(x > 0, 1.0 / x, x), x) == Values{1, -0.25});
@@ -111,6 +119,8 @@ TEST_CASE("a product with zero is zero even times infinity or NaN", "[singular]"
   CHECK(values(zero_safe_mul(zero, full({3}, NAN, f64))) == Values{0, 0, 0});
   CHECK(values(zero_safe_mul(from({2.0, -1.0, 0.5}), from({3.0, 4.0, 8.0}))) == Values{6, -4, 4});
   CHECK(std::isnan(values(zero_safe_mul(full({1}, 1, f64), full({1}, NAN, f64)))[0]));
+  // The zero of a local derivative hides no cotangent that is not finite.
+  CHECK(std::isnan(values(zero_safe_mul(full({1}, NAN, f64), zeros({1}, f64)))[0]));
 }
 
 }  // namespace headwise::testing
