@@ -16,7 +16,10 @@ constexpr std::array<double, reach> sixth_order{3.0 / 4, -3.0 / 20, 1.0 / 60, 0}
 // differences of order 6, 7 and 8.
 constexpr int lowest_order = 6, highest_order = 8;
 constexpr std::array<double, 3> noise_gain{30.4, 58.6, 113.4};
-constexpr double floor_margin = 1000;  // eighth differences of so many rounding errors are no sign of a kink
+// The order by which smoothness is judged: its two differences together see even and odd functions.
+constexpr int judged_order = 7;
+constexpr double judged_gain = noise_gain[judged_order - lowest_order];
+constexpr double floor_margin = 1000;  // differences of so many rounding errors are no sign of a kink
 constexpr double level_margin = 8;     // nor of so many times the level at which they stay
 constexpr double level_limit = 1e6;    // rounding errors of sums that cancel, but no more
 constexpr int halvings = 12;
@@ -33,10 +36,12 @@ struct Stencil {
   bool finite() const {
     return std::all_of(at.begin(), at.end(), [](double value) { return std::isfinite(value); });
   }
-  double eighth_difference() const {
-    double eighth = 0;
-    for_each_difference([&](int order, double value) { eighth = order == highest_order ? value : eighth; });
-    return eighth;
+  double high_difference() const {
+    double largest = 0;
+    for_each_difference([&](int order, double value) {
+      if (order == judged_order) largest = std::max(largest, value);
+    });
+    return largest;
   }
   // The error of one value, by high differences, which are nothing else where the function is smooth.
   double noise() const {
@@ -75,13 +80,14 @@ std::vector<Stencil> stencils(Evaluate evaluate, size_t count, double step) {
 }
 
 double rounding_floor(const Stencil& stencil) {
-  return noise_gain.back() * std::numeric_limits<double>::epsilon() * stencil.largest();
+  return judged_gain * std::numeric_limits<double>::epsilon() * stencil.largest();
 }
 
-// The level at which eighth differences stay however small the step, 0 when they keep falling.
+double largest_of(std::span<const double> values) { return *std::max_element(values.begin(), values.end()); }
+
+// The level at which differences stay however small the step, 0 when they keep falling.
 double noise_level(std::span<const double> differences) {
-  const auto last = differences.end();
-  const double earlier = *std::max_element(last - 8, last - 4), later = *std::max_element(last - 4, last);
+  const double earlier = largest_of(differences.last(8).first(4)), later = largest_of(differences.last(4));
   return earlier < level_margin * later ? std::max(earlier, later) : 0;
 }
 
@@ -93,10 +99,14 @@ bool fall_by_a_power(std::span<const double> ratios) {
   return *low > least && *high < most && *high < spread * *low;
 }
 
-// How the eighth difference changes as the step is halved decides what hides behind it: by 2^8 for a smooth
-// function, by 2 for a kink at the point, at once for one beside it, and not at all for noise.
+// How the differences change as the step is halved decides what hides behind them: by 2^7 for a smooth
+// function, by 2 for a kink at the point, by less for a cusp, at once for a kink beside it, and not at all
+// for noise.
 Smoothness judge(std::span<const double> differences, double floor, double level) {
-  if (level > level_limit * floor) return Smoothness::noise;
+  if (level > level_limit * floor)
+    return largest_of(differences.first(4)) > level_margin * largest_of(differences.last(4))
+               ? Smoothness::kink
+               : Smoothness::noise;
   floor = std::max(floor, level);
   const double lost = level_margin * floor;
   size_t asymptotic = 0, linear = 0, flat = 0;
@@ -109,7 +119,7 @@ Smoothness judge(std::span<const double> differences, double floor, double level
       ++asymptotic;
     else if (lands && expected)
       continue;
-    else if (ratio > 1.5)
+    else if (ratio > 1.2)
       ++linear;
     else
       ++flat;
@@ -125,7 +135,7 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
   std::vector<Slope> result(count);
   std::vector<size_t> doubtful;
   auto measure = [&](size_t i, const Stencil& stencil, double spacing, double level) {
-    const double noise = std::max(stencil.noise(), level / noise_gain.back());
+    const double noise = std::max(stencil.noise(), level / judged_gain);
     const double value = stencil.slope(eighth_order, spacing);
     result[i].value = value;
     result[i].uncertainty = 2 * noise / spacing + std::abs(value - stencil.slope(sixth_order, spacing));
@@ -136,29 +146,33 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
       continue;
     }
     measure(i, first[i], step, 0);
-    if (first[i].eighth_difference() > floor_margin * rounding_floor(first[i])) doubtful.push_back(i);
+    if (first[i].high_difference() > floor_margin * rounding_floor(first[i])) doubtful.push_back(i);
   }
   if (doubtful.empty()) return result;
   std::vector<std::vector<double>> differences(count);
-  for (const size_t i : doubtful) differences[i].push_back(first[i].eighth_difference());
+  for (const size_t i : doubtful) differences[i].push_back(first[i].high_difference());
   std::vector<std::vector<Stencil>> finer;
   double spacing = step;
   for (int n = 0; n < halvings; ++n) {
     spacing /= 2;
     finer.push_back(stencils(evaluate, count, spacing));
-    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].eighth_difference());
+    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].high_difference());
   }
   for (const size_t i : doubtful) {
     const double level = noise_level(differences[i]);
     measure(i, first[i], step, level);
     result[i].smoothness = judge(differences[i], rounding_floor(first[i]), level);
     if (result[i].smoothness != Smoothness::smooth) continue;
-    // The step at which truncation and rounding together are least.
+    // The step at which truncation and rounding together are least. How much the last halving changed the
+    // slope tells of truncation too, where the orders of the formulas mean nothing.
     Slope best = result[i];
+    best.uncertainty = std::numeric_limits<double>::infinity();
     spacing = step;
-    for (size_t n = 0; n < finer.size(); ++n) {
+    for (const auto& stencil : finer) {
       spacing /= 2;
-      measure(i, finer[n][i], spacing, level);
+      const double before = result[i].value;
+      measure(i, stencil[i], spacing, level);
+      result[i].uncertainty += std::abs(result[i].value - before);
       if (result[i].uncertainty < best.uncertainty) best = result[i];
     }
     result[i] = best;
