@@ -3,6 +3,7 @@
 
 #include "headwise/autograd/backward.h"
 #include "headwise/autograd/compare.h"
+#include "headwise/autograd/derivatives.h"
 #include "headwise/autograd/draw.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/gradcheck.h"

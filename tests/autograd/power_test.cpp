@@ -85,12 +85,12 @@ TEST_CASE("second derivatives at a base of 0", "[power]") {
   CHECK(jet([](const Tensor& b) { return pow(0, b); }, 2) == Values{0, 0, 0});
   CHECK(jet([](const Tensor& x) { return pow(pow(x, 0.5) - 1.0, 2); }, 1) == Values{0, 0, 0.5});
   auto product = [](const Tensor& at) { return pow(at.select(0, 0), 2) * pow(at.select(0, 1), 2); };
-  CHECK(hessian(product, {0, 0}) == Values{0, 0, 0, 0});
-  CHECK(hessian(product, {0, 3}) == Values{18, 0, 0, 0});
+  CHECK(values(hessian(product, from<double>({0, 0}))) == Values{0, 0, 0, 0});
+  CHECK(values(hessian(product, from<double>({0, 3}))) == Values{18, 0, 0, 0});
   // Base and exponent together: d2/da2 = b (b - 1) a^(b-2), and at a = 0 all that has a logarithm vanishes.
   auto both = [](const Tensor& at) { return pow(at.select(0, 0), at.select(0, 1)); };
-  CHECK(hessian(both, {0, 2}) == Values{2, 0, 0, 0});
-  CHECK(hessian(both, {0, 3}) == Values{0, 0, 0, 0});
+  CHECK(values(hessian(both, from<double>({0, 2}))) == Values{2, 0, 0, 0});
+  CHECK(values(hessian(both, from<double>({0, 3}))) == Values{0, 0, 0, 0});
 }
 
 TEST_CASE("Rosenbrock's function", "[power]") {
@@ -101,9 +101,9 @@ TEST_CASE("Rosenbrock's function", "[power]") {
   CHECK(slope({0, 0}) == Values{-2, 0});
   CHECK(slope({1, 1}) == Values{0, 0});
   CHECK(slope({0.5, -1}) == Values{249, -250});
-  CHECK(hessian(rosenbrock, {0, 0}) == Values{2, 0, 0, 200});
-  CHECK(hessian(rosenbrock, {1, 1}) == Values{802, -400, -400, 200});
-  CHECK(hessian(rosenbrock, {0.5, -1}) == Values{702, -200, -200, 200});
+  CHECK(values(hessian(rosenbrock, from<double>({0, 0}))) == Values{2, 0, 0, 200});
+  CHECK(values(hessian(rosenbrock, from<double>({1, 1}))) == Values{802, -400, -400, 200});
+  CHECK(values(hessian(rosenbrock, from<double>({0.5, -1}))) == Values{702, -200, -200, 200});
 }
 
 }  // namespace headwise::testing
