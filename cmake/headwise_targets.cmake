@@ -17,6 +17,11 @@ function(headwise_compile_options target)
   if(HEADWISE_NATIVE)
     target_compile_options(${target} PRIVATE -march=native)
   endif()
+  # g++ 12.1 and 12.2 take the 32-byte constant {a, a, 0, 0} for {a, a, a, a} where they broadcast it from a register.
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
+     AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12 AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.3)
+    target_compile_options(${target} PRIVATE -mtune-ctrl=^inter_unit_moves_to_vec)
+  endif()
 endfunction()
 
 # A library `headwise_NAME`, exported as headwise::NAME. Sources and headers are listed relative to its folder.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "headwise/autograd/kernels/flush_subnormals.h"
 #include "headwise/autograd/kernels/matmul.h"
 #include "headwise/autograd/kernels/parallel.h"
 #include "headwise/autograd/kernels/softmax.h"
@@ -13,8 +14,8 @@
 namespace headwise::kernels {
 namespace {
 
-constexpr int64_t block_elements =
-    16384;                              // scores held at a time: half of a common second-level cache in f64
+// Scores held at a time: they fit a common second-level cache, and so many rows repay packing the keys.
+constexpr int64_t block_elements = 32768;
 constexpr int64_t head_grain = 131072;  // scores below which a second thread costs more than it saves
 
 template <class T>
@@ -26,7 +27,7 @@ MatrixView<T> rows_of(const Heads<T>& heads, int64_t batch, int64_t head, int64_
 // Buffers of one thread, kept between calls.
 template <class T>
 struct Scratch {
-  std::vector<T> scores, cotangents;
+  std::vector<T> scores, cotangents, keys, values;
   std::vector<uint8_t> allowed;
 
   static Scratch& local(size_t elements) {
@@ -39,6 +40,16 @@ struct Scratch {
     return scratch;
   }
 };
+
+// Rows one behind the other: worth a copy where many blocks of queries read them.
+template <class T>
+MatrixView<const T> dense_copy(const MatrixView<const T>& rows, std::vector<T>& memory) {
+  memory.resize(static_cast<size_t>(rows.rows * rows.cols));
+  for (int64_t i = 0; i < rows.rows; ++i)
+    for (int64_t j = 0; j < rows.cols; ++j)
+      memory[static_cast<size_t>(i * rows.cols + j)] = rows.data[i * rows.row_stride + j * rows.col_stride];
+  return {memory.data(), rows.rows, rows.cols, rows.cols, 1};
+}
 
 // The product of a matrix with gaps: term k of element (i, j) counts only where allowed(i, k). It is the
 // chain of matmul without those terms, so that what stands behind a forbidden entry, NaN included, is never
@@ -101,39 +112,44 @@ class HeadPass {
     scores_ = scratch.scores.data();
     cotangents_ = scratch.cotangents.data();
     allowed_ = scratch.allowed.data();
+    keys_ = rows_of(in.key, batch, head, 0, in.sizes.keys, in.sizes.width);
+    values_ = rows_of(in.value, batch, head, 0, in.sizes.keys, in.sizes.value_width);
+    if (rows_ < in.sizes.queries) {
+      keys_ = dense_copy(keys_, scratch.keys);
+      values_ = dense_copy(values_, scratch.values);
+    }
   }
 
   void forward(const Heads<T>& output, T* weights, bool* empty) {
     for_each_block([&] {
+      if (weights) scores_ = weights + first_weight();
       score(empty);
-      product({scores_, count_, keys(), keys(), 1}, values(),
+      product({scores_, count_, keys(), keys(), 1}, values_,
               rows_of(output, b_, h_, first_, count_, value_width()));
-      if (weights) std::copy(scores_, scores_ + count_ * keys(), weights + first_weight());
     });
   }
 
   void backward(const AttentionGradients<T>& g) {
     for_each_block([&] {
-      if (g.weights) {
-        std::copy_n(g.weights + first_weight(), count_ * keys(), scores_);
-        if (has_gaps() && gaps_are_dangerous_) mark_allowed();
-      } else {
+      if (!g.weights)
         score(nullptr);
-      }
-      const MatrixView<T> weights{scores_, count_, keys(), keys(), 1},
-          ds{cotangents_, count_, keys(), keys(), 1};
+      else if (has_gaps() && gaps_are_dangerous_)
+        mark_allowed();
+      const MatrixView<const T> weights{g.weights ? g.weights + first_weight() : scores_, count_, keys(),
+                                        keys(), 1};
+      const MatrixView<T> ds{cotangents_, count_, keys(), keys(), 1};
       const auto dout = rows_of(g.output, b_, h_, first_, count_, value_width());
       const Into into = first_ == 0 ? Into::overwrite : Into::accumulate;
       // value: out = P v            dv += P^T dout, dP = dout v^T
       if (g.value.data) {
         product_transposed(weights, dout, rows_of(g.value, b_, h_, 0, keys(), value_width()), into);
       }
-      matmul_serial<T>(dout, values().transposed(), ds);
-      softmax_backward(g);
+      matmul_serial<T>(dout, values_.transposed(), ds);
+      softmax_backward(g, weights.data);
       if (g.bias) std::copy(cotangents_, cotangents_ + count_ * keys(), g.bias + first_weight());
       for (int64_t i = 0; i < count_ * keys(); ++i) cotangents_[i] *= in_.scale;
       // scores: s = scale q k^T     dq = scale ds k, dk += scale ds^T q
-      if (g.query.data) product(ds, key_rows(), rows_of(g.query, b_, h_, first_, count_, in_.sizes.width));
+      if (g.query.data) product(ds, keys_, rows_of(g.query, b_, h_, first_, count_, in_.sizes.width));
       if (g.key.data)
         product_transposed(ds, query_rows(), rows_of(g.key, b_, h_, 0, keys(), in_.sizes.width), into);
     });
@@ -147,8 +163,6 @@ class HeadPass {
   MatrixView<const T> query_rows() const {
     return rows_of(in_.query, b_, h_, first_, count_, in_.sizes.width);
   }
-  MatrixView<const T> key_rows() const { return rows_of(in_.key, b_, h_, 0, keys(), in_.sizes.width); }
-  MatrixView<const T> values() const { return rows_of(in_.value, b_, h_, 0, keys(), value_width()); }
 
   template <class F>
   void for_each_block(F&& body) {
@@ -195,7 +209,7 @@ class HeadPass {
 
   // The weights of the block's rows, in scores_.
   void score(bool* empty) {
-    matmul_serial<T>(query_rows(), key_rows().transposed(), {scores_, count_, keys(), keys(), 1});
+    matmul_serial<T>(query_rows(), keys_.transposed(), {scores_, count_, keys(), keys(), 1});
     for (int64_t i = 0; i < count_ * keys(); ++i) scores_[i] *= in_.scale;
     if (has_gaps()) {
       mark_allowed();
@@ -216,17 +230,18 @@ class HeadPass {
   }
 
   // In cotangents_: dP becomes ds = P (dP - sum_j P_j dP_j), row by row.
-  void softmax_backward(const AttentionGradients<T>& g) {
+  void softmax_backward(const AttentionGradients<T>& g, const T* weights) {
     if (g.weights_cotangent)
       for (int64_t i = 0; i < count_ * keys(); ++i) cotangents_[i] += g.weights_cotangent[first_weight() + i];
     if (has_gaps() && gaps_are_dangerous_)
       for (int64_t i = 0; i < count_ * keys(); ++i) cotangents_[i] = allowed_[i] ? cotangents_[i] : T{0};
-    softmax_vjp(scores_, cotangents_, cotangents_, count_, keys());
+    softmax_vjp(weights, cotangents_, cotangents_, count_, keys());
   }
 
   const AttentionInputs<T>& in_;
   const int64_t b_, h_;
   const bool gaps_are_dangerous_;
+  MatrixView<const T> keys_, values_;
   int64_t rows_, first_ = 0, count_ = 0;
   T* scores_;
   T* cotangents_;
@@ -252,9 +267,13 @@ bool cotangents_are_finite(const AttentionInputs<T>& in, const AttentionGradient
 template <class T, class F>
 void for_each_head(const AttentionInputs<T>& in, bool gaps_are_dangerous, F&& body) {
   const AttentionSizes& s = in.sizes;
-  parallel_rows(s.batch * s.heads, s.queries * s.keys, head_grain, [&](int64_t item) {
-    HeadPass<T> pass(in, item / s.heads, item % s.heads, gaps_are_dangerous);
-    body(pass);
+  const int64_t scores = std::max<int64_t>(s.queries * s.keys, 1);
+  parallel_for(s.batch * s.heads, std::max<int64_t>(head_grain / scores, 1), [&](int64_t begin, int64_t end) {
+    const FlushSubnormals flush;
+    for (int64_t item = begin; item < end; ++item) {
+      HeadPass<T> pass(in, item / s.heads, item % s.heads, gaps_are_dangerous);
+      body(pass);
+    }
   });
 }
 

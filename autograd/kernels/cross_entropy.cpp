@@ -57,8 +57,9 @@ void cross_entropy_vjp(const CrossEntropyRule<T>& rule, const T* logits, const i
     }
     const T own = (1 - rule.smoothing) * weight_of(rule, target), rest = log_sums[r];
     const T share_of_all = factor * (own + spread), largest = largest_of(logits + r * classes, classes);
-    map_vectors<T>(logits + r * classes, d, classes, largest,
-                   [=](Vector<T> x) { return exp_vector<T>((x - largest) - rest) * share_of_all; });
+    for_each_vector<T>(classes, [=, row = logits + r * classes](const auto& at) {
+      at.store(d, exp_vector<T>((at.load(row) - largest) - rest) * share_of_all);
+    });
     if (share != 0)
       for (int64_t c = 0; c < classes; ++c) d[c] -= factor * share * weight_of(rule, c);
     d[target] -= factor * own;

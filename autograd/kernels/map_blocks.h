@@ -12,7 +12,8 @@ void map_blocks(const T* in, T* out, int64_t n, Body&& body) {
   constexpr int64_t block = 4096;
   parallel_for((n + block - 1) / block, 2, [&](int64_t begin, int64_t end) {
     const int64_t first = begin * block, last = std::min(n, end * block);
-    map_vectors<T>(in + first, out + first, last - first, T{0}, body);
+    for_each_vector<T>(last - first,
+                       [&](const auto& at) { at.store(out + first, body(at.load(in + first))); });
   });
 }
 

@@ -12,9 +12,16 @@ constexpr int reach = 4, points = 2 * reach + 1;
 // The weights of f(x + k h), k = 1 .. 4; those of -k are their negatives.
 constexpr std::array<double, reach> eighth_order{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 constexpr std::array<double, reach> sixth_order{3.0 / 4, -3.0 / 20, 1.0 / 60, 0};
-constexpr std::array<double, points - 1> binomials{1, -7, 21, -35, 35, -21, 7, -1};
-constexpr double noise_gain = 113;     // the root of the sum of squares of the eighth difference's weights
-constexpr double noise_margin = 1000;  // differences of so many rounding errors are no sign of a kink
+// The root of the sum of squares of the binomial coefficients: how an error of the values shows in their
+// differences of order 6, 7 and 8.
+constexpr int lowest_order = 6, highest_order = 8;
+constexpr std::array<double, 3> noise_gain{30.4, 58.6, 113.4};
+// The order by which smoothness is judged: its two differences together see even and odd functions.
+constexpr int judged_order = 7;
+constexpr double judged_gain = noise_gain[judged_order - lowest_order];
+constexpr double floor_margin = 1000;  // differences of so many rounding errors are no sign of a kink
+constexpr double level_margin = 8;     // nor of so many times the level at which they stay
+constexpr double level_limit = 1e6;    // rounding errors of sums that cancel, but no more
 constexpr int halvings = 12;
 
 // One output at the nine points of a step.
@@ -29,20 +36,36 @@ struct Stencil {
   bool finite() const {
     return std::all_of(at.begin(), at.end(), [](double value) { return std::isfinite(value); });
   }
-  // The largest of the eighth difference and the two seventh ones that it is made of: where the slope bends
-  // right in the middle, the eighth is 0.
-  double difference() const {
-    double lower = 0, upper = 0;
-    for (size_t i = 0; i < binomials.size(); ++i) {
-      lower += binomials[i] * at[i];
-      upper += binomials[i] * at[i + 1];
-    }
-    return std::max({std::abs(upper - lower), std::abs(lower), std::abs(upper)});
+  double high_difference() const {
+    double largest = 0;
+    for_each_difference([&](int order, double value) {
+      if (order == judged_order) largest = std::max(largest, value);
+    });
+    return largest;
+  }
+  // The error of one value, by high differences, which are nothing else where the function is smooth.
+  double noise() const {
+    double noise = std::numeric_limits<double>::epsilon() * largest();
+    for_each_difference([&](int order, double value) {
+      noise = std::max(noise, value / noise_gain[static_cast<size_t>(order - lowest_order)]);
+    });
+    return noise;
   }
   double slope(const std::array<double, reach>& weights, double step) const {
     double sum = 0;
     for (size_t k = reach; k-- > 0;) sum += weights[k] * (at[reach + 1 + k] - at[reach - 1 - k]);
     return sum / step;
+  }
+
+ private:
+  template <class F>
+  void for_each_difference(F&& body) const {
+    std::array<double, points> difference = at;
+    for (int order = 1; order <= highest_order; ++order)
+      for (size_t i = 0; i + static_cast<size_t>(order) < points; ++i) {
+        difference[i] = difference[i + 1] - difference[i];
+        if (order >= lowest_order) body(order, std::abs(difference[i]));
+      }
   }
 };
 
@@ -57,25 +80,51 @@ std::vector<Stencil> stencils(Evaluate evaluate, size_t count, double step) {
 }
 
 double rounding_floor(const Stencil& stencil) {
-  return noise_gain * std::numeric_limits<double>::epsilon() * stencil.largest();
+  return judged_gain * std::numeric_limits<double>::epsilon() * stencil.largest();
 }
 
-// How the difference changes as the step is halved decides what hides behind it: by 2^7 or 2^8 for a smooth
-// function, by 2 or 4 for a kink or a bend at the point, at once for one beside it, and not at all for noise.
-Smoothness judge(std::span<const double> differences, double floor) {
+double largest_of(std::span<const double> values) { return *std::max_element(values.begin(), values.end()); }
+
+// The level at which differences stay however small the step, 0 when they keep falling.
+double noise_level(std::span<const double> differences) {
+  const double earlier = largest_of(differences.last(8).first(4)), later = largest_of(differences.last(4));
+  return earlier < level_margin * later ? std::max(earlier, later) : 0;
+}
+
+// Whether the differences fall as those of |x|^p do, p > 1, which has a slope but not eight derivatives.
+bool fall_by_a_power(std::span<const double> ratios) {
+  constexpr double least = 2.6, most = 32, spread = 1.3;
+  if (ratios.size() < 2) return false;
+  const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+  return *low > least && *high < most && *high < spread * *low;
+}
+
+// How the differences change as the step is halved decides what hides behind them: by 2^7 for a smooth
+// function, by 2 for a kink at the point, by less for a cusp, at once for a kink beside it, and not at all
+// for noise.
+Smoothness judge(std::span<const double> differences, double floor, double level) {
+  if (level > level_limit * floor)
+    return largest_of(differences.first(4)) > level_margin * largest_of(differences.last(4))
+               ? Smoothness::kink
+               : Smoothness::noise;
+  floor = std::max(floor, level);
+  const double lost = level_margin * floor;
   size_t asymptotic = 0, linear = 0, flat = 0;
-  for (size_t i = 1; i < differences.size(); ++i) {
-    const bool below = differences[i] <= noise_margin * floor;
+  std::vector<double> ratios;
+  for (size_t i = 1; i < differences.size() && differences[i - 1] > lost; ++i) {
     const double ratio = differences[i - 1] / std::max(differences[i], floor);
-    if (ratio > 32 && (ratio < 2048 || (below && differences[i - 1] < 2048 * noise_margin * floor)))
+    const bool lands = differences[i] <= lost, expected = differences[i - 1] < 2048 * lost;
+    if (!lands) ratios.push_back(ratio);
+    if (ratio > 32 && (ratio < 2048 || (lands && expected)))
       ++asymptotic;
-    else if (ratio > 1.5)
+    else if (lands && expected)
+      continue;
+    else if (ratio > 1.2)
       ++linear;
     else
       ++flat;
-    if (below) break;
   }
-  if (asymptotic > 0 && linear + flat <= asymptotic) return Smoothness::smooth;
+  if (linear + flat <= asymptotic || fall_by_a_power(ratios)) return Smoothness::smooth;
   return linear >= flat ? Smoothness::kink : Smoothness::noise;
 }
 
@@ -85,8 +134,8 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
   const std::vector<Stencil> first = stencils(evaluate, count, step);
   std::vector<Slope> result(count);
   std::vector<size_t> doubtful;
-  auto measure = [&](size_t i, const Stencil& stencil, double spacing) {
-    const double noise = std::max(stencil.difference(), rounding_floor(stencil)) / noise_gain;
+  auto measure = [&](size_t i, const Stencil& stencil, double spacing, double level) {
+    const double noise = std::max(stencil.noise(), level / judged_gain);
     const double value = stencil.slope(eighth_order, spacing);
     result[i].value = value;
     result[i].uncertainty = 2 * noise / spacing + std::abs(value - stencil.slope(sixth_order, spacing));
@@ -96,28 +145,34 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
       result[i].smoothness = Smoothness::kink;
       continue;
     }
-    measure(i, first[i], step);
-    if (first[i].difference() > noise_margin * rounding_floor(first[i])) doubtful.push_back(i);
+    measure(i, first[i], step, 0);
+    if (first[i].high_difference() > floor_margin * rounding_floor(first[i])) doubtful.push_back(i);
   }
   if (doubtful.empty()) return result;
   std::vector<std::vector<double>> differences(count);
-  for (const size_t i : doubtful) differences[i].push_back(first[i].difference());
+  for (const size_t i : doubtful) differences[i].push_back(first[i].high_difference());
   std::vector<std::vector<Stencil>> finer;
   double spacing = step;
   for (int n = 0; n < halvings; ++n) {
     spacing /= 2;
     finer.push_back(stencils(evaluate, count, spacing));
-    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].difference());
+    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].high_difference());
   }
   for (const size_t i : doubtful) {
-    result[i].smoothness = judge(differences[i], rounding_floor(first[i]));
+    const double level = noise_level(differences[i]);
+    measure(i, first[i], step, level);
+    result[i].smoothness = judge(differences[i], rounding_floor(first[i]), level);
     if (result[i].smoothness != Smoothness::smooth) continue;
-    // The step at which truncation and rounding together are least.
+    // The step at which truncation and rounding together are least. How much the last halving changed the
+    // slope tells of truncation too, where the orders of the formulas mean nothing.
     Slope best = result[i];
+    best.uncertainty = std::numeric_limits<double>::infinity();
     spacing = step;
-    for (const auto& level : finer) {
+    for (const auto& stencil : finer) {
       spacing /= 2;
-      measure(i, level[i], spacing);
+      const double before = result[i].value;
+      measure(i, stencil[i], spacing, level);
+      result[i].uncertainty += std::abs(result[i].value - before);
       if (result[i].uncertainty < best.uncertainty) best = result[i];
     }
     result[i] = best;

@@ -14,31 +14,25 @@ namespace {
 // A vector's worth of exponentials costs about as much as twenty plain elements.
 constexpr int64_t row_grain = 32768;
 
-// out = e^(row - shift)
 template <class T>
-void shifted_exp(const T* row, T* out, int64_t n, T shift) {
-  map_vectors<T>(row, out, n, shift, [shift](Vector<T> x) { return exp_vector<T>(x - shift); });
+inline constexpr T lowest = -std::numeric_limits<T>::infinity();
+
+// e^(row - shift) at a vector of a row; beyond the row 0, which is e^-infinity.
+template <class T, class At>
+[[gnu::always_inline]] inline Vector<T> shifted_exp(const At& at, const T* row, T shift) {
+  return exp_vector<T>(at.load(row, lowest<T>) - shift);
 }
 
 }  // namespace
 
 template <class T>
 T largest_of(const T* row, int64_t n) {
-  using V = Vector<T>;
-  constexpr T lowest = -std::numeric_limits<T>::infinity();
-  V best = broadcast<V>(lowest);
-  int64_t i = 0;
-  for (; i + lane_count<T> <= n; i += lane_count<T>) {
-    const V x = load<V>(row + i);
-    best = x > best ? x : best;
-  }
-  T largest = lowest;
-  for (int l = 0; l < lane_count<T>; ++l) largest = best[l] > largest ? best[l] : largest;
-  for (; i < n; ++i) largest = row[i] > largest ? row[i] : largest;
-  return largest;
+  auto larger = [](const auto& x, const auto& best) { return x > best ? x : best; };
+  Vector<T> best = broadcast<Vector<T>>(lowest<T>);
+  for_each_vector<T>(n, [&](const auto& at) { best = larger(at.load(row, lowest<T>), best); });
+  return fold<T>(best, larger);
 }
 
-// In chunks, so that no buffer of the row's length is needed.
 template <class T>
 LogSum<T> log_sum(const T* row, int64_t n) {
   const T largest = largest_of(row, n);
@@ -46,27 +40,24 @@ LogSum<T> log_sum(const T* row, int64_t n) {
     const bool unordered = std::any_of(row, row + n, [](T x) { return x != x; });
     return {unordered ? std::numeric_limits<T>::quiet_NaN() : largest, 0};
   }
-  BlockTree<T> blocks;
-  for (int64_t start = 0; start < n; start += sum_block) {
-    T terms[sum_block];
-    const int64_t count = std::min(sum_block, n - start);
-    shifted_exp(row + start, terms, count, largest);
-    blocks.add(sum_of(terms, count));
-  }
-  return {largest, std::log(blocks.total())};
+  return {largest,
+          std::log(sum_vectors<T>(n, [&](const auto& at) { return shifted_exp(at, row, largest); }))};
 }
 
 template <class T>
 bool softmax_row(T* row, int64_t n) {
   const T largest = largest_of(row, n);
-  if (largest == -std::numeric_limits<T>::infinity()) {
+  if (largest == lowest<T>) {
     const bool unordered = std::any_of(row, row + n, [](T x) { return x != x; });
     std::fill(row, row + n, unordered ? std::numeric_limits<T>::quiet_NaN() : T{0});
     return unordered;
   }
-  shifted_exp(row, row, n, largest);
-  const T scale = 1 / sum_of(row, n);
-  for (int64_t j = 0; j < n; ++j) row[j] *= scale;
+  const T scale = 1 / sum_vectors<T>(n, [&](const auto& at) {
+                    const Vector<T> y = shifted_exp(at, row, largest);
+                    at.store(row, y);
+                    return y;
+                  });
+  for_each_vector<T>(n, [&](const auto& at) { at.store(row, at.load(row) * scale); });
   return true;
 }
 
@@ -89,9 +80,9 @@ void softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
     const T* const p = y + r * n;
     const T* const g = dy + r * n;
     T* const d = dx + r * n;
-    const T total = sum_terms<T>(n, [=](int64_t j) { return p[j] * g[j]; });
+    const T total = sum_vectors<T>(n, [=](const auto& at) { return at.load(p) * at.load(g); });
     if (total != total && is_zero(g, n)) return std::fill(d, d + n, T{0});
-    for (int64_t j = 0; j < n; ++j) d[j] = p[j] * (g[j] - total);
+    for_each_vector<T>(n, [=](const auto& at) { at.store(d, at.load(p) * (at.load(g) - total)); });
   });
 }
 
@@ -127,8 +118,9 @@ void log_softmax_vjp(const T* y, const T* dy, T* dx, int64_t rows, int64_t n) {
       std::copy(dy + r * n, dy + (r + 1) * n, dx + r * n);
       return;
     }
-    shifted_exp(y + r * n, dx + r * n, n, T{0});
-    for (int64_t j = 0; j < n; ++j) dx[r * n + j] = dy[r * n + j] - dx[r * n + j] * total;
+    for_each_vector<T>(n, [=, y = y + r * n, dy = dy + r * n, dx = dx + r * n](const auto& at) {
+      at.store(dx, at.load(dy) - exp_vector<T>(at.load(y)) * total);
+    });
   });
 }
 

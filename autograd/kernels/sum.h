@@ -98,10 +98,45 @@ T sum_terms(int64_t n, Term&& term) {
   return blocks.total();
 }
 
+/// The same with a vector of terms at a time: term gets a WholeVector or a PartialVector of a row of n
+/// elements and returns its terms, 0 in the lanes beyond the row.
+template <class T, class Term>
+[[gnu::always_inline]] inline T sum_one_block_of_vectors(int64_t start, int64_t stop, Term&& term) {
+  constexpr int pieces = int{sum_lanes} / lane_count<T>;
+  Vector<T> partial[std::size_t{pieces}] = {};
+  int64_t i = start;
+  for (; i + sum_lanes <= stop; i += sum_lanes)
+    unrolled<pieces>([&](auto p) __attribute__((always_inline)) {
+      partial[p] += term(WholeVector<T>{i + p * lane_count<T>});
+    });
+  unrolled<pieces>([&](auto p) __attribute__((always_inline)) {
+    if (i + lane_count<T> <= stop)
+      partial[p] += term(WholeVector<T>{i});
+    else if (i < stop)
+      partial[p] += term(PartialVector<T>{i, stop - i});
+    i += lane_count<T>;
+  });
+  unrolled<std::bit_width(unsigned{pieces}) - 1>([&](auto level) __attribute__((always_inline)) {
+    constexpr int half = pieces >> (level + 1);
+    unrolled<half>([&](auto p) __attribute__((always_inline)) { partial[p] += partial[p + half]; });
+  });
+  return fold<T>(partial[0], [](const auto& a, const auto& b) { return a + b; });
+}
+
+template <class T, class Term>
+[[gnu::always_inline]] inline T sum_vectors(int64_t n, Term&& term) {
+  if (n <= sum_block) return sum_one_block_of_vectors<T>(0, n, term);
+  BlockTree<T> blocks;
+  for (int64_t start = 0; start < n; start += sum_block)
+    blocks.add(sum_one_block_of_vectors<T>(start, std::min(n, start + sum_block), term));
+  return blocks.total();
+}
+
 /// The sum of n elements of x, `stride` apart, collected in a Sum.
 template <class T, class Sum = T>
 Sum sum_of(const T* x, int64_t n, int64_t stride = 1) {
-  if (stride == 1) return sum_terms<Sum>(n, [x](int64_t i) { return x[i]; });
+  if constexpr (std::is_same_v<Sum, T>)
+    if (stride == 1) return sum_vectors<T>(n, [x](const auto& at) { return at.load(x); });
   return sum_terms<Sum>(n, [x, stride](int64_t i) { return x[i * stride]; });
 }
 

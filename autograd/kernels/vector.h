@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #ifdef __FMA__
@@ -81,19 +82,74 @@ template <class V>
 #endif
 }
 
-/// out[i] = body(in[i]) over a row, vector by vector. The last vector is filled up with `padding` instead of
-/// being worked off one by one, so that an element's arithmetic never depends on where it lies.
+/// The elements i, i + 1, .. of a row, a whole vector of them.
+template <class T>
+struct WholeVector {
+  int64_t i;
+
+  [[gnu::always_inline]] Vector<T> load(const T* row, T = T{}) const {
+    return kernels::load<Vector<T>>(row + i);
+  }
+  [[gnu::always_inline]] void store(T* row, const Vector<T>& v) const { kernels::store(row + i, v); }
+};
+
+/// The last elements of a row, fewer than a vector of them. A load fills the other lanes up with `padding`,
+/// so that an element's arithmetic never depends on where it lies.
+template <class T>
+struct PartialVector {
+  int64_t i, count;
+
+  [[gnu::always_inline]] Vector<T> load(const T* row, T padding = T{}) const {
+    Vector<T> v = broadcast<Vector<T>>(padding);
+#ifdef __AVX512F__
+    if constexpr (std::is_same_v<T, float>) return _mm512_mask_loadu_ps(v, mask<__mmask16>(), row + i);
+    if constexpr (std::is_same_v<T, double>) return _mm512_mask_loadu_pd(v, mask<__mmask8>(), row + i);
+#endif
+    std::memcpy(&v, row + i, bytes());
+    return v;
+  }
+  [[gnu::always_inline]] void store(T* row, const Vector<T>& v) const {
+#ifdef __AVX512F__
+    if constexpr (std::is_same_v<T, float>) return _mm512_mask_storeu_ps(row + i, mask<__mmask16>(), v);
+    if constexpr (std::is_same_v<T, double>) return _mm512_mask_storeu_pd(row + i, mask<__mmask8>(), v);
+#endif
+    std::memcpy(row + i, &v, bytes());
+  }
+
+ private:
+  std::size_t bytes() const { return static_cast<std::size_t>(count) * sizeof(T); }
+#ifdef __AVX512F__
+  template <class Mask>
+  Mask mask() const {
+    return static_cast<Mask>((1u << count) - 1);
+  }
+#endif
+};
+
+/// Calls body with every vector of a row of n elements, in order.
 template <class T, class Body>
-void map_vectors(const T* in, T* out, int64_t n, T padding, Body&& body) {
-  using V = Vector<T>;
+[[gnu::always_inline]] inline void for_each_vector(int64_t n, Body&& body) {
   int64_t i = 0;
-  for (; i + lane_count<T> <= n; i += lane_count<T>) store(out + i, body(load<V>(in + i)));
-  if (i == n) return;
-  const auto rest = static_cast<size_t>(n - i) * sizeof(T);
-  V last = broadcast<V>(padding);
-  std::memcpy(&last, in + i, rest);
-  last = body(last);
-  std::memcpy(out + i, &last, rest);
+  for (; i + lane_count<T> <= n; i += lane_count<T>) body(WholeVector<T>{i});
+  if (i < n) body(PartialVector<T>{i, n - i});
+}
+
+/// All lanes joined by op as a balanced tree: lane l meets l + n/2, then l + n/4, and so on.
+template <class T, int bytes = vector_bytes, class Op>
+[[gnu::always_inline]] inline T fold(const Vector<T, bytes>& v, Op&& op) {
+  if constexpr (bytes > 16) {
+    using Half = Vector<T, bytes / 2>;
+    return [&]<int... l>(std::integer_sequence<int, l...>) __attribute__((always_inline)) {
+      constexpr int half = sizeof...(l);
+      const Half low = __builtin_shufflevector(v, v, l...), high = __builtin_shufflevector(v, v, half + l...);
+      return fold<T, bytes / 2>(op(low, high), op);
+    }
+    (std::make_integer_sequence<int, bytes / 2 / int{sizeof(T)}>{});
+  } else if constexpr (sizeof(T) == 8) {
+    return op(v[0], v[1]);
+  } else {
+    return op(op(v[0], v[2]), op(v[1], v[3]));
+  }
 }
 
 }  // namespace headwise::kernels

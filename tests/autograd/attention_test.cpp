@@ -60,6 +60,16 @@ TEST_CASE("what a forbidden key holds is never read", "[attention]") {
   }
 }
 
+TEST_CASE("weights below the smallest normal number are zero, and the processor's mode is put back",
+          "[attention]") {
+  const Tensor query = head({{1}}).to(f32), key = head({{0}, {-80}, {-95}}).to(f32);
+  const Tensor weights = scaled_dot_product_attention(query, key, key, {.weights = true}).weights;
+  CHECK(weights.to_vector<float>()[1] > 0);
+  CHECK(weights.to_vector<float>()[2] == 0);
+  const Tensor subnormal = from({1e-30f}) * from({1e-10f});
+  CHECK(subnormal.item<float>() > 0);
+}
+
 TEST_CASE("a NaN that is masked in one sample changes no bit of another", "[attention]") {
   Rng rng(1);
   const Tensor x = randn({2, 2, 40, 12}, rng);

@@ -111,8 +111,8 @@ TEST_CASE("gradcheck never calls a bend wrong, and a smooth point right", "[sing
   };
   const UnaryTensorFunction huber = [](const Tensor& x) { return huber_loss(x, zeros({1}, f64)); };
   const UnaryTensorFunction half_square = [](const Tensor& x) { return square(relu(x)); };
-  CHECK(verdict_of(huber, 1) == Verdict::not_differentiable);
-  CHECK(verdict_of(half_square, 0) == Verdict::not_differentiable);
+  CHECK(verdict_of(huber, 1) == Verdict::right);
+  CHECK(verdict_of(half_square, 0) == Verdict::right);
   for (const double offset : {3e-4, -5e-4, 1e-3}) {
     CAPTURE(offset);
     CHECK(verdict_of(huber, 1 + offset) != Verdict::wrong);

@@ -23,7 +23,7 @@ inline Tensor distinct(const Shape& shape, uint64_t seed) {
   rng.shuffle(order);
   std::vector<double> x;
   for (const int64_t rank : order)
-    x.push_back(0.1 * (static_cast<double>(rank) - static_cast<double>(order.size()) / 2) + 0.05);
+    x.push_back(0.1 * static_cast<double>(rank - static_cast<int64_t>(order.size()) / 2) + 0.05);
   return from_values<double>(x, shape);
 }
 inline Tensor integers(std::initializer_list<int64_t> values, const Shape& shape) {
