@@ -126,7 +126,7 @@ TEST_CASE("a gradient of a wrong shape or dtype is an error that names both", "[
 
 TEST_CASE("a function that is incomplete is refused by name", "[function]") {
   const Tensor x = leaf({1});
-  auto forward = [](Tensors outputs) {
+  auto forward = [](const Tensors& outputs) {
     return [outputs](const Tensors&) { return FunctionForward{outputs, {}}; };
   };
   const auto vjp = [](const FunctionVjp&) { return Tensors{}; };

@@ -209,7 +209,7 @@ TEST_CASE("a hook under create_graph is differentiated", "[hooks]") {
 
 TEST_CASE("what a hook keeps or returns is not written to", "[hooks]") {
   Tensor x = leaf({1});
-  const Tensor constant = from({5.0});
+  Tensor constant = from({5.0});
   Tensor kept;
   const auto keep = on_cotangent(x, [&](const Tensor& d) { kept = d; });
   backward(x);

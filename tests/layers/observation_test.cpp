@@ -184,7 +184,7 @@ TEST_CASE("a replaced tensor is what the model goes on with", "[observation]") {
     check_close(ablated.context, plain.context * keep);
   }
   // Patching: a leaf in the tensor's place receives the gradient, in every pass anew.
-  const Tensor patch = randn(plain.weights.shape(), rng, f64).set_requires_grad(true);
+  Tensor patch = randn(plain.weights.shape(), rng, f64).set_requires_grad(true);
   int fired = 0;
   const auto patched = attention.on_forward("weights", [&](const Tensor&) { return patch; });
   const auto seen = attention.on_backward("weights", [&](const Tensor&) { ++fired; });
