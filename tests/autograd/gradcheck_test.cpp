@@ -144,20 +144,4 @@ TEST_CASE("a report names the element, both values and the tolerance, worst firs
     CHECK_THAT(text, Catch::Matchers::ContainsSubstring(word));
 }
 
-TEST_CASE("second derivatives of no op of the table are called wrong", "[gradcheck]") {
-  for (const auto& row : op_cases()) {
-    const GradcheckReport report = gradgradcheck(row.function, row.inputs);
-    INFO(row.op << ": " << row.what << "\n" << to_string(report));
-    CHECK(report.verdict() != Verdict::wrong);
-  }
-}
-
-TEST_CASE("no op of the table is called wrong", "[gradcheck]") {
-  for (const auto& row : op_cases()) {
-    const GradcheckReport report = gradcheck(row.function, row.inputs);
-    INFO(row.op << ": " << row.what << "\n" << to_string(report));
-    CHECK(report.verdict() == Verdict::right);
-  }
-}
-
 }  // namespace headwise::testing
