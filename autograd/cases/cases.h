@@ -18,8 +18,6 @@ struct OpCase {
   std::string what;
   TensorFunction function;
   std::vector<Tensor> inputs;
-  /// Why second derivatives are not checked; empty where they are.
-  std::string first_order_only = {};
 };
 
 /// Another seed draws other values for the same rows.

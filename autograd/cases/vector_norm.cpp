@@ -16,7 +16,10 @@ std::vector<OpCase> vector_norm_cases(Rng& rng) {
       {"norm", "p = infinity", with_power(INFINITY), {distinct({2, 3}, rng) + 0.03}},
       {"norm", "p = 3", with_power(3), {distinct({2, 3}, rng)}},
       {"norm", "p = 3.5", with_power(3.5), {positive({2, 3}, rng) - 2.0}},
-      {"norm", "p = 4, a zero among the terms", with_power(4), {from({{0.0, 1.5, -2.0}})}},
+      {"norm",
+       "p = 4, a zero among the terms",
+       with_power(4),
+       {positive({1, 3}, rng) * from({{0.0, 1.0, -2.0}})}},
       {"norm", "p = 0.5", with_power(0.5), {positive({2, 3}, rng) - 2.0}},
   };
 }
