@@ -16,6 +16,7 @@ class Dropout : public Module {
 
  private:
   void members(Members& m) override;
+  Rng* generator() override { return &rng_; }
   double p_;
   Rng rng_;
 };

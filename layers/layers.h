@@ -3,6 +3,7 @@
 
 #include "headwise/layers/dropout.h"
 #include "headwise/layers/embedding.h"
+#include "headwise/layers/gradcheck.h"
 #include "headwise/layers/init.h"
 #include "headwise/layers/layer_norm.h"
 #include "headwise/layers/linear.h"

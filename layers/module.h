@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "headwise/autograd/named_tensor.h"
+#include "headwise/autograd/rng.h"
 
 namespace headwise {
 
@@ -72,6 +73,9 @@ class Module {
 
  private:
   friend class Members;
+  friend class ModuleSnapshot;
+  /// The generator that forward draws from, of a module that has one.
+  virtual Rng* generator() { return nullptr; }
   virtual void members(Members& m) = 0;
   void visit(
       Members::OnParameter on_parameter, Members::OnModule on_module = [](Module&) {});

@@ -102,7 +102,7 @@ TEST_CASE("second derivatives are right", "[ops][gradcheck]") {
   for (const auto& row : op_cases()) {
     const GradcheckReport report = gradgradcheck(row.function, row.inputs);
     INFO(row.op << ": " << row.what << "\n" << to_string(report));
-    CHECK(report.verdict() != Verdict::wrong);
+    CHECK(report.verdict() == Verdict::right);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/gradcheck.h"
 #include "headwise/autograd/gradcheck/keep_random.h"
+#include "headwise/autograd/gradcheck/modes.h"
 #include "headwise/autograd/ops/arrange.h"
 #include "headwise/autograd/ops/creation.h"
 
@@ -28,6 +29,24 @@ Shape output_shape(const TensorFunction& f, const std::vector<Tensor>& inputs, R
   return output.shape();
 }
 
+// Says of each output, which is numbered across all gradients, where in which gradient it lies.
+void name_gradients(GradcheckReport& report, const std::vector<Tensor>& inputs,
+                    const std::vector<std::string>& names) {
+  if (report.mode != GradcheckMode::full) return;
+  for (GradcheckInput& entry : report.inputs)
+    for (GradcheckSlope& slope : entry.worst)
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        if (!is_checked(inputs[i])) continue;
+        if (slope.output >= inputs[i].numel()) {
+          slope.output -= inputs[i].numel();
+          continue;
+        }
+        slope.gradient_of = names[i];
+        slope.output_index = checking::coordinates(slope.output, inputs[i].shape());
+        break;
+      }
+}
+
 }  // namespace
 
 GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
@@ -48,7 +67,9 @@ GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>
   };
   GradcheckOptions second = options;
   second.names = names_of(inputs.size(), options.names);
-  return gradcheck(gradient, arguments, second);
+  GradcheckReport report = gradcheck(gradient, arguments, second);
+  name_gradients(report, inputs, second.names);
+  return report;
 }
 
 }  // namespace headwise

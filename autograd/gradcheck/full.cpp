@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cmath>
+
+#include "headwise/autograd/gradcheck/modes.h"
+#include "headwise/autograd/ops/creation.h"
+
+namespace headwise::checking {
+namespace {
+
+// Of every checked input: [place][output][element].
+struct Jacobian {
+  std::vector<std::vector<std::vector<double>>> slopes;
+  /// The largest slope of each output by any of the inputs, and of all.
+  std::vector<double> largest_of_output;
+  double largest = 0;
+};
+
+Jacobian analytic(const Check& check) {
+  const auto positions = check.positions();
+  Jacobian result;
+  result.slopes.resize(positions.size());
+  const auto recorded = check.subject.record();
+  for (int64_t o = 0; o < check.output.numel(); ++o) {
+    Tensor one_hot = zeros(check.output.shape(), f64);
+    one_hot.mutable_values<double>()[static_cast<size_t>(o)] = 1;
+    const auto gradients = recorded.gradients(positions, one_hot);
+    double largest = 0;
+    for (size_t k = 0; k < positions.size(); ++k) {
+      const auto elements = static_cast<size_t>(check.subject.inputs()[positions[k]].numel());
+      auto row = gradients[k].defined() ? gradients[k].to_vector<double>() : std::vector<double>(elements);
+      for (const double slope : row)
+        if (std::isfinite(slope)) largest = std::max(largest, std::abs(slope));
+      result.slopes[k].push_back(std::move(row));
+    }
+    result.largest_of_output.push_back(largest);
+    result.largest = std::max(result.largest, largest);
+  }
+  return result;
+}
+
+// Of every output by one element of an input.
+std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t element) {
+  const Tensor& origin = check.subject.inputs()[input];
+  auto evaluate = [&](double offset, std::span<double> results) {
+    Tensor moved = origin.clone();
+    moved.mutable_values<double>()[element] += offset;
+    const Tensor output = check.subject.value_with(input, std::move(moved), check.output.shape());
+    const auto values = output.values<double>();
+    std::copy(values.begin(), values.end(), results.begin());
+  };
+  const double size = std::max(1.0, std::abs(origin.values<double>()[element]));
+  return kernels::slopes(evaluate, static_cast<size_t>(check.output.numel()), check.options.step * size);
+}
+
+}  // namespace
+
+Shape coordinates(int64_t element, const Shape& shape) {
+  Shape index = shape;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    index[axis] = element % shape[axis];
+    element /= shape[axis];
+  }
+  return index;
+}
+
+void check_full(Check& check) {
+  const Jacobian jacobian = analytic(check);
+  const Measure measure{check.options.relative_tolerance, check.options.resolution, jacobian.largest};
+  for (size_t k = 0; k < check.places.size(); ++k) {
+    const Place& place = check.places[k];
+    GradcheckInput& entry = check.entry(place);
+    entry.elements = entry.shape.numel();
+    std::vector<Compared> compared;
+    for (int64_t e = 0; e < entry.elements; ++e) {
+      const auto slopes = numeric(check, place.input, static_cast<size_t>(e));
+      for (int64_t o = 0; o < check.output.numel(); ++o) {
+        const auto output = static_cast<size_t>(o);
+        Compared one;
+        one.slope.element = e;
+        one.slope.output = o;
+        one.slope.index = coordinates(e, entry.shape);
+        one.slope.output_index = coordinates(o, check.output.shape());
+        one.slope.analytic = jacobian.slopes[k][output][static_cast<size_t>(e)];
+        one.numeric = slopes[output];
+        one.rounding = rounding_unit * jacobian.largest_of_output[output];
+        one.smallest = std::max(std::abs(one.slope.analytic), std::abs(one.numeric.value));
+        compared.push_back(std::move(one));
+      }
+    }
+    judge(entry, std::move(compared), measure);
+  }
+}
+
+}  // namespace headwise::checking
