@@ -41,10 +41,10 @@ std::vector<OpCase> views_cases(Rng& rng) {
        "of a transpose",
        [](const Args& x) { return x[0].transpose(0, 1).contiguous() * x[1]; },
        {normal({2, 3}, rng), normal({3, 2}, rng)}},
-      // The roundings of a share of 2^-20 vanish beside the rest; a gradient that is not passed on does not.
+      // The roundings of a share of 2^-24 vanish beside the rest; a gradient that is not passed on does not.
       {"to",
        "a share through f32 and back",
-       [](const Args& x) { return x[0] + x[0].to(f32).to(f64) * 0x1p-20; },
+       [](const Args& x) { return x[0] + x[0].to(f32).to(f64) * 0x1p-24; },
        {normal({3}, rng)}},
       {"identity", "values", [](const Args& x) { return identity(x[0]) * x[0]; }, {normal({3}, rng)}},
   };

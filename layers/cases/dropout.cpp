@@ -5,7 +5,7 @@
 namespace headwise::cases {
 
 // In training two calls draw two masks; the op's own row has one mask.
-std::vector<LayerCase> dropout_cases(Rng& rng) {
+std::vector<LayerCase> dropout_layer_cases(Rng& rng) {
   const auto layer = drawn(Dropout(0.5, rng), rng);
   return {{"Dropout",
            "in evaluation",

@@ -4,7 +4,7 @@
 
 namespace headwise::cases {
 
-std::vector<LayerCase> embedding_cases(Rng& rng) {
+std::vector<LayerCase> embedding_layer_cases(Rng& rng) {
   const auto plain = drawn(Embedding({.count = 4, .width = 3}, rng), rng);
   const auto padded = drawn(Embedding({.count = 3, .width = 2, .padding_row = 0}, rng), rng);
   return {

@@ -4,7 +4,7 @@
 
 namespace headwise::cases {
 
-std::vector<LayerCase> layer_norm_cases(Rng& rng) {
+std::vector<LayerCase> layer_norm_layer_cases(Rng& rng) {
   const auto narrow = drawn(LayerNorm({.width = 4}), rng);
   const auto coarse = drawn(LayerNorm({.width = 3, .epsilon = 0.5}), rng);
   return {

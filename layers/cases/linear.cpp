@@ -4,7 +4,7 @@
 
 namespace headwise::cases {
 
-std::vector<LayerCase> linear_cases(Rng& rng) {
+std::vector<LayerCase> linear_layer_cases(Rng& rng) {
   const auto biased = drawn(Linear({.in = 3, .out = 4}, rng), rng);
   const auto plain = drawn(Linear({.in = 3, .out = 2, .bias = false}, rng), rng);
   return {

@@ -26,7 +26,7 @@ LayerCase cross_attention(const char* what, const Layer& layer, const AttentionO
 
 }  // namespace
 
-std::vector<LayerCase> multi_head_attention_cases(Rng& rng) {
+std::vector<LayerCase> multi_head_attention_layer_cases(Rng& rng) {
   const Layer plain = drawn(MultiHeadAttention({.d_model = 4, .heads = 2}, rng), rng);
   const Layer biased = drawn(MultiHeadAttention({.d_model = 4, .heads = 4, .bias = true}, rng), rng);
   const Tensor gaps = mask({1, 0, 1, 0, 1, 1}, {2, 3}), no_key = mask({0, 0, 0, 1, 1, 0}, {2, 3});
