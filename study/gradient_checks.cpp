@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "headwise/autograd/cases/cases.h"
 #include "headwise/layers/cases/cases.h"
@@ -48,10 +47,6 @@ std::vector<GradientRow> chosen(std::vector<GradientRow> rows, const std::vector
   return rows;
 }
 
-void take_worse(double& worst, double error) {
-  if (!(error <= worst) && !std::isnan(worst)) worst = error;
-}
-
 }  // namespace
 
 std::vector<GradientRow> gradient_rows(const GradientRowOptions& options) {
@@ -81,7 +76,7 @@ std::vector<GradientCheck> check_gradients(const std::vector<GradientRow>& rows,
     check.verdict = std::max(check.verdict, report.verdict());
     for (const GradcheckInput& input : report.inputs) {
       check.elements += input.elements;
-      take_worse(check.worst_relative_error, input.worst_relative_error);
+      check.worst_relative_error = std::max(check.worst_relative_error, input.worst_relative_error);
     }
     if (!report) check.details += fmt::format("{}, {}:\n{}", row.name, row.what, to_string(report));
     progress(static_cast<double>(++done) / static_cast<double>(rows.size()));

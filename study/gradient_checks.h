@@ -35,7 +35,7 @@ struct GradientCheck {
   const char* kind;
   /// The worst of the rows' verdicts.
   Verdict verdict = Verdict::right;
-  /// Of all slopes of all rows; NaN where one of them is.
+  /// Of all rows; infinite where a gradient is NaN.
   double worst_relative_error = 0;
   /// How many elements (or directions, in the modes that have them) were moved, over all rows.
   int64_t elements = 0;

@@ -1,4 +1,3 @@
-#include <map>
 #include <memory>
 
 #include "headwise/study/program/commands.h"
@@ -10,19 +9,28 @@ namespace {
 
 struct GradcheckArguments {
   GradientRowOptions rows;
-  GradcheckMode mode = GradcheckMode::full;
+  std::string mode = name_of(GradcheckMode::full);
   bool json = false;
 };
+
+GradcheckMode parse_mode(const std::string& name) {
+  for (const GradcheckMode mode : {GradcheckMode::full, GradcheckMode::directions, GradcheckMode::taylor})
+    if (name == name_of(mode)) return mode;
+  fail("gradcheck: there is no mode '{}'; there are full, directions and taylor", name);
+}
 
 int run(const GradcheckArguments& arguments) {
   const std::vector<GradientRow> rows = gradient_rows(arguments.rows);
   ProgressBar bar("checking gradients");
-  const std::vector<GradientCheck> checks = check_gradients(
-      rows, {.mode = arguments.mode, .seed = arguments.rows.seed}, [&](double done) { bar.update(done); });
-  if (arguments.json)
+  const std::vector<GradientCheck> checks =
+      check_gradients(rows, {.mode = parse_mode(arguments.mode), .seed = arguments.rows.seed},
+                      [&](double done) { bar.update(done); });
+  if (arguments.json) {
     fmt::print("{}\n", to_json(checks).dump(2));
-  else
+    fmt::print(stderr, "{}\n", gradient_summary(checks));
+  } else {
     fmt::print("{}\n{}\n", gradient_table(checks), gradient_summary(checks));
+  }
   return none_wrong(checks) ? 0 : 1;
 }
 
@@ -47,17 +55,14 @@ Command add_gradcheck_command(CLI::App& program) {
   command->add_flag("--second-order", arguments->rows.second_order,
                     "Check second derivatives in place of gradients");
   command->add_option("--seed", arguments->rows.seed, "Draws other inputs, parameters and directions")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  const std::map<std::string, GradcheckMode> modes = {{"full", GradcheckMode::full},
-                                                      {"directions", GradcheckMode::directions},
-                                                      {"taylor", GradcheckMode::taylor}};
   command
       ->add_option(
           "--mode", arguments->mode,
           "full: every element; directions: slopes along random directions; taylor: how the remainder "
           "along them falls")
-      ->transform(CLI::CheckedTransformer(modes))
-      ->default_str("full");
+      ->capture_default_str();
   command->add_flag("--json", arguments->json,
                     "Print a list of {name, kind, verdict, worst_relative_error, elements, seconds} instead");
   return [arguments] { return run(*arguments); };

@@ -1,6 +1,7 @@
 // The checks behind `headwise gradcheck`: rows by name, what they come to, reports.
 #include "headwise/study/gradient_checks.h"
 
+#include "headwise/autograd/record.h"
 #include "headwise/study/report/gradient_report.h"
 #include "tests/support/tensors.h"
 
@@ -10,13 +11,16 @@ using namespace study;
 
 namespace {
 
-// x^2 with the gradient of `factor` times that.
+// x^2 with a gradient that is `factor` times the right one.
 GradientRow square_row(const char* what, double factor) {
   return {"square", "op", what, [factor](const GradcheckOptions& options) {
             return gradcheck(
                 [factor](const std::vector<Tensor>& x) {
-                  const Tensor y = x[0] * x[0] * factor;
-                  return (x[0] * x[0]).detach() + (y - y.detach());
+                  Tensor y = square(x[0].detach());
+                  return record("square", y, inputs(x[0]), saves(x[0]),
+                                [factor](Vjp& v, const Tensor& input) {
+                                  v.give(0, v.cotangent() * input * (2 * factor));
+                                });
                 },
                 {from({0.5, -2.0, 3.0})}, options);
           }};
