@@ -26,10 +26,10 @@ struct Slope {
 using Evaluate = FunctionRef<void(double offset, std::span<double> outputs)>;
 
 /// The slopes at offset 0 of `count` outputs, by the central formula of order 8 over nine points `step` apart
-/// (Fornberg 1988). An output is smooth when its eighth difference is lost in rounding or shrinks with the
-/// step as that of a smooth function does, or of |x|^p with p > 1; a kink shrinks with the first power, noise
-/// not at all. The level at which differences stay however small the step counts as rounding, up to a million
-/// times that of the output, as where terms cancel.
+/// (Fornberg 1988). An output is smooth when its seventh differences are lost in rounding or shrink with the
+/// step as that of a smooth function does, or of |x|^p with p > 1; those of a kink shrink with the first
+/// power, of noise not at all. The level at which differences stay however small the step counts as rounding,
+/// up to a million times that of the output, as where terms cancel.
 std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step);
 
 }  // namespace headwise::kernels
