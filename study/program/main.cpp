@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer("Example:\n  headwise study --task two-relations --heads 1,2,4 --seeds 16 --out runs/two");
   const std::pair<const char*, headwise::study::Command> commands[] = {
+      {"gradcheck", headwise::study::add_gradcheck_command(program)},
       {"study", headwise::study::add_study_command(program)},
       {"tasks", headwise::study::add_tasks_command(program)},
   };

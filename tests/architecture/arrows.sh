@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks every include and pragma under a source tree against the arrows between the folders:
 #   examples, benchmarks, tests -> study -> layers, optim -> autograd -> autograd/kernels
+# A folder cases/ sees the folder above it and is seen by study and tests alone.
 # Prints each offending line as file:line: text: why, and exits 1 if there is one.
 # Usage: arrows.sh ROOT
 set -eu
@@ -15,9 +16,11 @@ BEGIN {
   may["autograd"] = may["kernels"] "autograd "
   may["layers"] = may["autograd"] "layers "
   may["optim"] = may["autograd"] "optim "
-  may["study"] = may["autograd"] "layers optim study "
-  may["examples"] = may["study"] "examples "
-  may["benchmarks"] = may["study"] "benchmarks "
+  may["autograd/cases"] = " autograd autograd/cases "
+  may["layers/cases"] = may["autograd/cases"] "layers layers/cases "
+  may["study"] = may["autograd"] may["layers/cases"] "optim study "
+  may["examples"] = may["autograd"] "layers optim study examples "
+  may["benchmarks"] = may["autograd"] "layers optim study benchmarks "
   may["tests"] = may["study"] "tests "
 }
 function offend(why) {
@@ -26,6 +29,7 @@ function offend(why) {
 }
 function module(path) {
   if (path ~ /^autograd\/kernels\//) return "kernels"
+  if (path ~ /^(autograd|layers)\/cases\//) return substr(path, 1, index(path, "cases") + 4)
   sub(/\/.*/, "", path)
   return path
 }

@@ -151,20 +151,4 @@ TEST_CASE("a wrong second derivative behind a right gradient is found", "[gradch
   CHECK_THAT(to_string(report), Catch::Matchers::ContainsSubstring("of the gradient of x"));
 }
 
-TEST_CASE("second derivatives of every op of the table are right", "[gradcheck]") {
-  for (const auto& row : op_cases()) {
-    const GradcheckReport report = gradgradcheck(row.function, row.inputs);
-    INFO(row.op << ": " << row.what << "\n" << to_string(report));
-    CHECK(report.verdict() == Verdict::right);
-  }
-}
-
-TEST_CASE("no op of the table is called wrong", "[gradcheck]") {
-  for (const auto& row : op_cases()) {
-    const GradcheckReport report = gradcheck(row.function, row.inputs);
-    INFO(row.op << ": " << row.what << "\n" << to_string(report));
-    CHECK(report.verdict() == Verdict::right);
-  }
-}
-
 }  // namespace headwise::testing

@@ -1,7 +1,7 @@
 // Losses element by element: values by hand, reductions, the empty mean, extreme inputs.
 #include <numbers>
 
-#include "tests/support/central_difference.h"
+#include "tests/support/tensors.h"
 
 namespace headwise::testing {
 namespace {

@@ -39,9 +39,9 @@ class Draws {
     return result;
   }
 
-  Tensor normal(const Shape& shape) { return testing::normal(shape, seed()); }
-  Tensor positive(const Shape& shape) { return testing::positive(shape, seed()); }
-  Tensor distinct(const Shape& shape) { return testing::distinct(shape, seed()); }
+  Tensor normal(const Shape& shape) { return cases::normal(shape, rng_); }
+  Tensor positive(const Shape& shape) { return cases::positive(shape, rng_); }
+  Tensor distinct(const Shape& shape) { return cases::distinct(shape, rng_); }
   Tensor mask(const Shape& shape) { return normal(shape) > 0.3; }
   Tensor indices(const Shape& shape, int64_t bound) {
     Tensor result = empty(shape, i64);

@@ -1,7 +1,7 @@
 // Softmax and its relatives at the extremes, along any axis, fused and composed.
 #include <functional>
 
-#include "tests/support/central_difference.h"
+#include "tests/support/tensors.h"
 
 namespace headwise::testing {
 namespace {

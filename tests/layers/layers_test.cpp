@@ -1,7 +1,7 @@
 // Linear, Embedding, LayerNorm and Dropout.
 #include "headwise/layers/layers.h"
 
-#include "tests/support/central_difference.h"
+#include "tests/support/tensors.h"
 #include "tests/support/threads.h"
 
 namespace headwise::testing {
