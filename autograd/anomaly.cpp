@@ -13,14 +13,15 @@ namespace {
 thread_local const DetectAnomaly* innermost = nullptr;
 
 // Ops whose infinities are their operands' or were asked for.
-constexpr OpName moving_ops[] = {"view",   "permute",      "expand",   "slice",      "pad",
-                                 "clone",  "to",           "identity", "cat",        "flip",
-                                 "gather", "index_select", "where",    "masked_fill"};
+constexpr OpName moving_ops[] = {"pad",    "clone",        "to",    "cat",        "flip",
+                                 "gather", "index_select", "where", "masked_fill"};
 
 bool only_moves(std::string_view op) {
   return std::any_of(std::begin(moving_ops), std::end(moving_ops),
                      [op](const OpName& name) { return name.text == op; });
 }
+
+bool share_memory(const Tensor& a, const Tensor& b) { return a.data()->storage == b.data()->storage; }
 
 struct Census {
   double smallest = std::numeric_limits<double>::infinity();  // of the finite elements
@@ -68,7 +69,7 @@ std::string describe(const Tensor& x) {
 struct KnownNames {
   /// " (name)" for a tensor that shares its memory with one that the scopes know by name.
   static std::string name_of(const Tensor& x) {
-    return find([&](const Tensor& named) { return named.data()->storage == x.data()->storage; });
+    return find([&](const Tensor& named) { return share_memory(named, x); });
   }
 
   static std::string name_of_leaf(const Node& node) {
@@ -103,13 +104,20 @@ DetectAnomaly::~DetectAnomaly() { innermost = outer_; }
 
 void anomaly::check_results(const char* op, std::span<Tensor* const> results,
                             std::span<const Tensor* const> inputs) {
-  auto hides = [](const Tensor* input) { return is_checked(*input) && census_of(*input).negative > 0; };
+  auto some_input = [&](auto holds) {
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](const Tensor* input) { return is_checked(*input) && holds(*input); });
+  };
   for (size_t i = 0; i < results.size(); ++i) {
     if (!is_checked(*results[i])) continue;
+    // A view computes nothing, and may be of memory that is yet to be filled.
+    if (some_input([&](const Tensor& input) { return share_memory(input, *results[i]); })) continue;
     const Census census = census_of(*results[i]);
     if (census.all_finite()) continue;
     if (census.nan == 0 && only_moves(op)) continue;
-    if (census.nan + census.positive == 0 && std::any_of(inputs.begin(), inputs.end(), hides)) continue;
+    if (census.nan + census.positive == 0 &&
+        some_input([](const Tensor& input) { return census_of(input).negative > 0; }))
+      continue;
     std::string text = fmt::format("{} returned what is not finite{}", op, line("output", i, *results[i]));
     for (size_t j = 0; j < inputs.size(); ++j) text += line("input", j, *inputs[j]);
     throw Error(text);

@@ -1,14 +1,12 @@
 // Functions of the user's own: treated as built-in ops are, and refused with their name when they are wrong.
 #include "headwise/autograd/function.h"
 
-#include "tests/support/tensors.h"
+#include "tests/support/derivatives.h"
 
 namespace headwise::testing {
 namespace {
 
 using Tensors = std::vector<Tensor>;
-
-Tensor leaf(std::initializer_list<double> values) { return from(values).set_requires_grad(true); }
 
 // y = x^3
 const Function cube{

@@ -1,12 +1,10 @@
 // Hooks on cotangents: when they fire, with what, in which order, and what happens when they misbehave.
 #include "headwise/autograd/hooks.h"
 
-#include "tests/support/tensors.h"
+#include "tests/support/derivatives.h"
 
 namespace headwise::testing {
 namespace {
-
-Tensor leaf(std::initializer_list<double> values) { return from(values).set_requires_grad(true); }
 
 // Keeps what a hook has seen.
 struct Seen {
