@@ -20,9 +20,10 @@ inline Tensor distinct(const Shape& shape, Rng& rng) {
   std::vector<int64_t> ranks(static_cast<size_t>(shape.numel()));
   for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = static_cast<int64_t>(i);
   rng.shuffle(ranks);
+  const int64_t half = shape.numel() / 2;
   std::vector<double> x;
   for (const int64_t rank : ranks) {
-    const double middle = 0.1 * static_cast<double>(rank - shape.numel() / 2) + 0.05;
+    const double middle = 0.1 * static_cast<double>(rank - half) + 0.05;
     x.push_back(middle + 0.01 * (2 * rng.uniform() - 1));
   }
   return from_values<double>(x, shape);

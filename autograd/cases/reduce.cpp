@@ -26,7 +26,7 @@ std::vector<OpCase> reduce_cases(Rng& rng) {
        [](const Args& x) {
          return prod(x[0].transpose(1, 2), {0, -1});
        },
-       {normal({2, 5, 3}, rng)}},
+       {positive({2, 5, 3}, rng)}},
   };
 }
 

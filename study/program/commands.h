@@ -2,13 +2,20 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace headwise::study {
 
 /// Exit codes: 0 done, 1 the answer is no, 2 wrong usage or bad input.
 using Command = std::function<int()>;
+
+/// For options that take a seed: a negative one would be read as a large one.
+inline std::string is_seed(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("a seed is 0 or more, got {}", text) : std::string();
+}
 
 Command add_gradcheck_command(CLI::App& program);
 Command add_study_command(CLI::App& program);

@@ -1,4 +1,4 @@
-// Every layer under the checker: parameters by name, in both orders, and the module left as it was.
+// Modules under the checker: parameters by name, and the module left as it was.
 #include "headwise/layers/gradcheck.h"
 
 #include "headwise/layers/layers.h"
@@ -20,14 +20,6 @@ Layer in_f64(Layer layer) {
   return layer;
 }
 
-void check_both_orders(const TensorFunction& f, Module& module, const Args& inputs) {
-  const GradcheckReport first = gradcheck(f, module, inputs), second = gradgradcheck(f, module, inputs);
-  INFO(to_string(first) << to_string(second));
-  CHECK(first.verdict() == Verdict::right);
-  CHECK(second.verdict() == Verdict::right);
-  CHECK(first.inputs.size() + 1 == second.inputs.size());
-}
-
 // A layer inside another, used twice, behind dropout.
 class Block : public Module {
  public:
@@ -45,43 +37,6 @@ class Block : public Module {
 };
 
 }  // namespace
-
-TEST_CASE("every layer has right first and second derivatives", "[gradcheck]") {
-  Rng rng(1);
-  SECTION("Linear") {
-    for (const bool bias : {false, true}) {
-      auto layer = in_f64(Linear({.in = 3, .out = 2, .bias = bias}, rng));
-      check_both_orders([&](const Args& x) { return layer.forward(x[0]); }, layer, {random({2, 3}, 1)});
-    }
-  }
-  SECTION("LayerNorm") {
-    auto layer = in_f64(LayerNorm({.width = 4}));
-    check_both_orders([&](const Args& x) { return layer.forward(x[0]); }, layer, {random({2, 4}, 1)});
-  }
-  SECTION("Embedding") {
-    auto layer = in_f64(Embedding({.count = 4, .width = 2}, rng));
-    const Tensor indices = from<int64_t>({1, 3, 1});
-    check_both_orders([&](const Args& x) { return square(layer.forward(x[0])); }, layer, {indices});
-  }
-  SECTION("Dropout in evaluation") {
-    Dropout layer(0.5, rng);
-    layer.eval();
-    check_both_orders([&](const Args& x) { return layer.forward(x[0] * x[0]); }, layer, {random({2, 3}, 1)});
-  }
-  SECTION("MultiHeadAttention") {
-    for (const bool bias : {false, true}) {
-      CAPTURE(bias);
-      auto layer = in_f64(MultiHeadAttention({.d_model = 4, .heads = 2, .bias = bias}, rng));
-      check_both_orders([&](const Args& x) { return layer.forward(x[0]).output; }, layer,
-                        {random({1, 3, 4}, 1)});
-      check_both_orders(
-          [&](const Args& x) {
-            return layer.forward(x[0], x[1], x[1], {.causal = Causal::bottom_right}).output;
-          },
-          layer, {random({2, 4}, 2), random({3, 4}, 3)});
-    }
-  }
-}
 
 TEST_CASE("parameters are listed under their full names, before the inputs", "[gradcheck]") {
   Rng rng(1);

@@ -1,4 +1,4 @@
-// `headwise gradcheck` as it is run from a shell.
+// The headwise program as it is run from a shell.
 #include <array>
 #include <cstdio>
 #include <set>
@@ -20,7 +20,7 @@ struct Run {
 
 /// What the program prints to standard output, or where `redirections` send it.
 Run run(const std::string& arguments, const std::string& redirections = "2>/dev/null") {
-  const std::string line = std::string(HEADWISE_PROGRAM) + " gradcheck " + arguments + " " + redirections;
+  const std::string line = std::string(HEADWISE_PROGRAM) + " " + arguments + " " + redirections;
   FILE* pipe = popen(line.c_str(), "r");
   REQUIRE(pipe != nullptr);
   std::string text;
@@ -37,8 +37,8 @@ std::string without_seconds(nlohmann::json list) {
 
 }  // namespace
 
-TEST_CASE("every op and layer is right, as a list that programs can read", "[gradcheck_command]") {
-  const Run found = run("--json");
+TEST_CASE("every op and layer is right, as a list that programs can read", "[program]") {
+  const Run found = run("gradcheck --json");
   CHECK(found.exit_code == 0);
   const auto list = nlohmann::json::parse(found.text);
   std::set<std::string> ops;
@@ -59,8 +59,8 @@ TEST_CASE("every op and layer is right, as a list that programs can read", "[gra
   CHECK(ops == expected);
 }
 
-TEST_CASE("one op and one layer are checked alone", "[gradcheck_command]") {
-  const Run found = run("--op softmax --layer Linear --second-order");
+TEST_CASE("one op and one layer are checked alone", "[program]") {
+  const Run found = run("gradcheck --op softmax --layer Linear --second-order");
   CHECK(found.exit_code == 0);
   CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("\nsoftmax "));
   CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("\nLinear "));
@@ -68,31 +68,38 @@ TEST_CASE("one op and one layer are checked alone", "[gradcheck_command]") {
   CHECK_THAT(found.text, !Catch::Matchers::ContainsSubstring("log_softmax"));
 }
 
-TEST_CASE("a seed decides every figure", "[gradcheck_command]") {
+TEST_CASE("a seed decides every figure", "[program]") {
   for (const char* mode : {"full", "directions", "taylor"}) {
     CAPTURE(mode);
-    const std::string arguments = std::string("--op tanh --json --mode ") + mode;
+    const std::string arguments = std::string("gradcheck --op tanh --json --mode ") + mode;
     const auto once = without_seconds(nlohmann::json::parse(run(arguments + " --seed 7").text));
     CHECK(without_seconds(nlohmann::json::parse(run(arguments + " --seed 7").text)) == once);
     CHECK(without_seconds(nlohmann::json::parse(run(arguments + " --seed 8").text)) != once);
   }
 }
 
-TEST_CASE("wrong usage is told and exits with 2", "[gradcheck_command]") {
+TEST_CASE("wrong usage is told and exits with 2", "[program]") {
   const std::string errors_alone = "2>&1 >/dev/null";
-  const Run unknown = run("--op sofmax", errors_alone);
+  const Run unknown = run("gradcheck --op sofmax", errors_alone);
   CHECK(unknown.exit_code == 2);
   CHECK_THAT(unknown.text, Catch::Matchers::ContainsSubstring("no op 'sofmax'"));
   CHECK_THAT(unknown.text, Catch::Matchers::ContainsSubstring("log_softmax"));
-  CHECK(run("--op sofmax").text.empty());
-  CHECK(run("--layer Softmax").exit_code == 2);
-  CHECK(run("--mode half").exit_code == 2);
-  CHECK(run("--seed -1").exit_code == 2);
-  CHECK(run("softmax").exit_code == 2);
+  CHECK(run("gradcheck --op sofmax").text.empty());
+  CHECK(run("gradcheck --layer Softmax").exit_code == 2);
+  CHECK(run("gradcheck --mode half").exit_code == 2);
+  CHECK(run("gradcheck softmax").exit_code == 2);
 }
 
-TEST_CASE("help shows an example", "[gradcheck_command]") {
-  const Run found = run("--help");
+TEST_CASE("a negative seed is refused", "[program]") {
+  for (const char* command : {"gradcheck --op exp", "study --steps 1 --seeds 1"}) {
+    const Run found = run(std::string(command) + " --seed -1", "2>&1");
+    CHECK(found.exit_code == 2);
+    CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("--seed: a seed is 0 or more, got -1"));
+  }
+}
+
+TEST_CASE("help shows an example", "[program]") {
+  const Run found = run("gradcheck --help");
   CHECK(found.exit_code == 0);
   CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("headwise gradcheck --op softmax"));
 }
