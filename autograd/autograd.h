@@ -1,12 +1,15 @@
 // All of headwise/autograd: tensors, the graph, ops with their derivatives.
 #pragma once
 
+#include "headwise/autograd/anomaly.h"
 #include "headwise/autograd/backward.h"
 #include "headwise/autograd/compare.h"
 #include "headwise/autograd/derivatives.h"
 #include "headwise/autograd/draw.h"
+#include "headwise/autograd/function.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/gradcheck.h"
+#include "headwise/autograd/hooks.h"
 #include "headwise/autograd/named_tensor.h"
 #include "headwise/autograd/ops/activations.h"
 #include "headwise/autograd/ops/arithmetic.h"

@@ -4,6 +4,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "headwise/autograd/anomaly.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/node.h"
 #include "headwise/autograd/ops/arithmetic.h"
@@ -95,9 +96,13 @@ std::atomic<uint64_t> next_run{1};
 class Run {
  public:
   Run(bool retain, bool create_graph, Targets* targets)
-      : retain_(retain), targets_(targets), mode_(create_graph), id_(next_run.fetch_add(1)) {}
+      : retain_(retain),
+        targets_(targets),
+        mode_(create_graph),
+        unwatched_(op_mode::watched, false),
+        id_(next_run.fetch_add(1)) {}
 
-  // Reached early only by an exception: leaves no half-collected cotangent behind.
+  // Leaves no cotangent behind: those of the leaves, or after an exception all that were collected.
   ~Run() {
     for (const Waiting& waiting : heap_) release(*waiting.node);
   }
@@ -105,25 +110,36 @@ class Run {
   // Holds the root, and by it every node below, until the run is over.
   void start(const Tensor& output, Tensor cotangent) {
     roots_.push_back(output.edge());
-    deliver(roots_.back(), std::move(cotangent));
+    deliver(roots_.back(), std::move(cotangent), nullptr, 0);
   }
 
   void finish() {
-    while (!heap_.empty()) {
+    while (!heap_.empty() && !only_leaves_left()) {
       std::pop_heap(heap_.begin(), heap_.end());
       const Releasing releasing{*heap_.back().node};
       heap_.pop_back();
       visit(releasing.node);
     }
+    // All that may throw comes before the first change of a grad().
+    std::sort_heap(heap_.begin(), heap_.end());
+    std::reverse(heap_.begin(), heap_.end());
+    for (const Waiting& waiting : heap_) settle(*waiting.node);
+    for (const Waiting& waiting : heap_) accumulate_leaf(static_cast<LeafNode&>(*waiting.node));
   }
 
  private:
-  void deliver(const Edge& edge, Tensor cotangent) {
+  // Inside DetectAnomaly. The ops within a vjp are not watched: the gradients that it gives are.
+  bool watched() const { return unwatched_.before(); }
+
+  // Leaves alone have depth 0.
+  bool only_leaves_left() const { return heap_.front().depth == 0 && !targets_; }
+
+  // What the vjp of `giver`, or else the caller, has for the tensor at an edge.
+  void deliver(const Edge& edge, Tensor cotangent, Node* giver, size_t input) {
     Node& node = *edge.node();
-    const NodeOutput& output = node.outputs()[edge.output];
-    require(cotangent.shape() == output.shape && cotangent.dtype() == output.dtype,
-            "backward: {} of shape {} and dtype {} was given a cotangent of shape {} and dtype {}",
-            node.name(), output.shape, output.dtype, cotangent.shape(), cotangent.dtype());
+    const NodeOutput& place = node.outputs()[edge.output];
+    if (cotangent.shape() != place.shape || cotangent.dtype() != place.dtype) [[unlikely]]
+      refuse(node, place, cotangent, giver, input);
     uint64_t owner = node.run.load(std::memory_order_relaxed);
     if (owner != id_) {
       require(owner == 0 && node.run.compare_exchange_strong(owner, id_),
@@ -133,6 +149,16 @@ class Run {
       std::push_heap(heap_.begin(), heap_.end());
     }
     accumulate(node.outputs()[edge.output].cotangent, std::move(cotangent));
+  }
+
+  [[noreturn]] static void refuse(Node& node, const NodeOutput& place, const Tensor& cotangent, Node* giver,
+                                  size_t input) {
+    require(giver, "backward: {} of shape {} and dtype {} was given a cotangent of shape {} and dtype {}",
+            node.name(), place.shape, place.dtype, cotangent.shape(), cotangent.dtype());
+    const bool unsummed = cotangent.shape() != place.shape && broadcasts_to(place.shape, cotangent.shape());
+    fail("backward of {}: input {} has shape {} and dtype {}, but its gradient has shape {} and dtype {}{}",
+         giver->name(), input, place.shape, place.dtype, cotangent.shape(), cotangent.dtype(),
+         unsummed ? "; sum it over the axes along which the input was broadcast, with sum_to" : "");
   }
 
   struct Waiting {
@@ -154,12 +180,19 @@ class Run {
     node.run.store(0, std::memory_order_release);
   }
 
+  // Once all that is to reach a node has.
+  void settle(Node& node) {
+    if (!node.hooks && !watched()) [[likely]]
+      return;
+    if (node.hooks) run_hooks(node);
+    if (watched()) anomaly::check_cotangents(node);
+  }
+
   void visit(Node& node) {
+    settle(node);
     if (targets_) {
       targets_->capture(node);
       if (!targets_->any_below(node)) return;
-    } else if (node.is_leaf()) {
-      return accumulate_leaf(static_cast<LeafNode&>(node));
     }
     require(!node.freed(),
             "backward: the values saved by {} were freed by an earlier backward pass; keep them with "
@@ -172,9 +205,11 @@ class Run {
       needed[i] = edges[i] && (!targets_ || targets_->reachable_from(edges[i].node()));
     Vjp call(node, id_, {needed.data(), edges.size()}, gradients_);
     node.vjp(call);
+    if (watched()) [[unlikely]]
+      anomaly::check_gradients(node, gradients_);
     if (!retain_) node.free_saved();
     for (size_t i = 0; i < edges.size(); ++i)
-      if (needed[i] && gradients_[i].defined()) deliver(edges[i], std::move(gradients_[i]));
+      if (needed[i] && gradients_[i].defined()) deliver(edges[i], std::move(gradients_[i]), &node, i);
   }
 
   // What the caller or a graph still holds, be it the old gradient or the cotangent, is never written to.
@@ -200,6 +235,7 @@ class Run {
   bool retain_;
   Targets* targets_;
   GradMode mode_;
+  op_mode::Scope unwatched_;
   uint64_t id_;
   uint64_t arrivals_ = 0;
   PooledVector<Edge> roots_;

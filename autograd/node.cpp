@@ -6,7 +6,7 @@
 namespace headwise {
 namespace {
 
-thread_local bool recording = true;
+thread_local uint8_t mode = op_mode::recording;
 thread_local NodeBase* doomed = nullptr;
 thread_local bool draining = false;
 
@@ -23,9 +23,19 @@ void destroy(NodeBase* node) noexcept {
   draining = false;
 }
 
-bool grad_enabled() { return recording; }
-GradMode::GradMode(bool enabled) : before_(std::exchange(recording, enabled)) {}
-GradMode::~GradMode() { recording = before_; }
+namespace op_mode {
+
+namespace {
+void set(uint8_t which, bool on) { mode = static_cast<uint8_t>(on ? mode | which : mode & ~which); }
+}  // namespace
+
+uint8_t current() { return mode; }
+Scope::Scope(uint8_t which, bool on) : which_(which), before_((mode & which) != 0) { set(which, on); }
+Scope::~Scope() { set(which_, before_); }
+
+}  // namespace op_mode
+
+std::span<const Saved> LeafNode::saved() const { return {}; }
 
 const Tensor& Vjp::cotangent(size_t output) const {
   NodeOutput& out = node_.outputs()[output];

@@ -6,13 +6,21 @@
 // count of users, and reaches the leaves (depth 0) last, after everything that could fail.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "headwise/autograd/tensor.h"
 
 namespace headwise {
 
+class Saved;
 class Vjp;
+
+/// Hooks on the cotangents of a node's outputs; see hooks.h.
+struct NodeHooks;
+struct DeleteNodeHooks {
+  void operator()(NodeHooks* hooks) const noexcept;
+};
 
 /// One result of a node. The cotangent is the running sum that backward collects before it visits the node.
 struct NodeOutput {
@@ -27,6 +35,8 @@ class Node : public NodeBase {
   virtual std::span<Edge> edges() = 0;
   virtual std::span<NodeOutput> outputs() = 0;
   virtual void vjp(Vjp& call) = 0;
+  /// What was saved for vjp.
+  virtual std::span<const Saved> saved() const = 0;
   /// Frees what was saved for vjp; a node that had saved anything cannot run again.
   virtual void free_saved() = 0;
   virtual bool freed() const = 0;
@@ -37,9 +47,15 @@ class Node : public NodeBase {
   /// The backward run that is collecting cotangents here, 0 for none.
   std::atomic<uint64_t> run{0};
 
+  /// Null for all but the few nodes that have hooks.
+  std::unique_ptr<NodeHooks, DeleteNodeHooks> hooks;
+
   static void* operator new(size_t bytes) { return pool::allocate_node(bytes); }
   static void operator delete(void* block, size_t bytes) noexcept { pool::deallocate_node(block, bytes); }
 };
+
+/// Lets the hooks of a node that has any see the cotangents it has collected.
+void run_hooks(Node& node);
 
 inline Node* Edge::node() const { return static_cast<Node*>(holder.get()); }
 
@@ -52,6 +68,7 @@ class LeafNode final : public Node {
   std::span<Edge> edges() override { return {}; }
   std::span<NodeOutput> outputs() override { return {&output_, 1}; }
   void vjp(Vjp&) override {}
+  std::span<const Saved> saved() const override;
   void free_saved() override {}
   bool freed() const override { return false; }
   bool is_leaf() const override { return true; }

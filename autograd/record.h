@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "headwise/autograd/anomaly.h"
 #include "headwise/autograd/grad_mode.h"
 #include "headwise/autograd/node.h"
 #include "headwise/autograd/op_names.h"
@@ -29,6 +30,7 @@ class Saved {
   Saved(const Tensor& value, int own_output);
   /// Error when the memory was changed in place since, naming `op`, both versions and the remedy.
   Tensor restore(Node& node) const;
+  const Tensor& value() const { return value_; }
 
  private:
   Tensor value_;
@@ -50,13 +52,18 @@ std::array<const Tensor*, sizeof...(Tensors)> saves(const Tensors&... tensors) {
 /// `tensor`, or an undefined one: keeps a value only where some gradient will read it.
 const Tensor& save_if(bool wanted, const Tensor& tensor);
 
-/// True when recording is on and a cotangent for one of the inputs has somewhere to go.
+/// True when a cotangent for one of the inputs has somewhere to go.
 template <class Inputs>
-bool needs_recording(const Inputs& inputs) {
-  if (!grad_enabled()) return false;
+bool any_requires_grad(const Inputs& inputs) {
   for (const Tensor* input : inputs)
     if (input->defined() && input->requires_grad()) return true;
   return false;
+}
+
+/// True when, besides, recording is on.
+template <class Inputs>
+bool needs_recording(const Inputs& inputs) {
+  return grad_enabled() && any_requires_grad(inputs);
 }
 
 template <class Edges, size_t output_count, size_t saved_count, class F>
@@ -75,6 +82,7 @@ class OpNode final : public Node {
     }
   }
   bool freed() const override { return freed_; }
+  std::span<const Saved> saved() const override { return saved_; }
   void vjp(Vjp& call) override {
     [&]<size_t... i>(std::index_sequence<i...>) { vjp_(call, saved_[i].restore(*this)...); }
     (std::make_index_sequence<saved_count>());
@@ -90,11 +98,18 @@ class OpNode final : public Node {
   bool freed_ = false;
 };
 
-/// Attaches results to the graph; records the op only when some input requires a gradient.
+/// Attaches results to the graph; records the op only when some input requires a gradient. Inside
+/// DetectAnomaly the results are checked first, recorded or not.
 template <size_t outputs, class Inputs, size_t saved, class F>
 void record_all(OpName name, const std::array<Tensor*, outputs>& results, const Inputs& inputs,
                 const std::array<const Tensor*, saved>& saves, F vjp) {
-  if (!needs_recording(inputs)) return;
+  const uint8_t mode = op_mode::current();
+  if (mode != op_mode::recording) {
+    if (mode & op_mode::watched) [[unlikely]]
+      anomaly::check_op(name.text, results, inputs);
+    if (!(mode & op_mode::recording)) return;
+  }
+  if (!any_requires_grad(inputs)) return;
   uint64_t depth = 0;
   auto edge_of = [&depth](const Tensor* input) {
     Edge edge = input->defined() ? input->edge() : Edge();

@@ -16,8 +16,13 @@ Embedding::Embedding(const EmbeddingOptions& options, Rng& rng) : padding_row_(o
   if (padding_row_) weight.select(0, *padding_row_).fill(0);
 }
 
-Tensor Embedding::forward(const Tensor& indices) const { return embedding(weight, indices, padding_row_); }
+Tensor Embedding::forward(const Tensor& indices) const {
+  return output_(embedding(weight, indices, padding_row_));
+}
 
-void Embedding::members(Members& m) { m.parameter("weight", weight); }
+void Embedding::members(Members& m) {
+  m.parameter("weight", weight);
+  m.point("output", output_);
+}
 
 }  // namespace headwise

@@ -16,6 +16,7 @@ struct EmbeddingOptions {
 };
 
 /// Rows of a table by number: indices (...) of i64 in 0 .. count - 1 -> (..., width). Starts from N(0, 1).
+/// Observation point: output (..., width).
 class Embedding : public Module {
  public:
   Embedding(const EmbeddingOptions& options, Rng& rng);
@@ -25,6 +26,7 @@ class Embedding : public Module {
 
  private:
   std::optional<int64_t> padding_row_;
+  ObservationPoint output_;
 
   void members(Members& m) override;
 };

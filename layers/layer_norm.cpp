@@ -12,11 +12,12 @@ LayerNorm::LayerNorm(const LayerNormOptions& options) : epsilon_(options.epsilon
   bias = parameter(zeros({options.width}));
 }
 
-Tensor LayerNorm::forward(const Tensor& x) const { return layer_norm(x, weight, bias, epsilon_); }
+Tensor LayerNorm::forward(const Tensor& x) const { return output_(layer_norm(x, weight, bias, epsilon_)); }
 
 void LayerNorm::members(Members& m) {
   m.parameter("weight", weight);
   m.parameter("bias", bias);
+  m.point("output", output_);
 }
 
 }  // namespace headwise

@@ -11,7 +11,7 @@ struct LayerNormOptions {
 };
 
 /// (x - mean) / sqrt(variance + epsilon) * weight + bias over the last axis: x (..., width), same shape out.
-/// Starts with weight 1 and bias 0.
+/// Starts with weight 1 and bias 0. Observation point: output (..., width).
 class LayerNorm : public Module {
  public:
   explicit LayerNorm(const LayerNormOptions& options);
@@ -23,6 +23,7 @@ class LayerNorm : public Module {
  private:
   void members(Members& m) override;
   double epsilon_;
+  ObservationPoint output_;
 };
 
 }  // namespace headwise

@@ -9,3 +9,4 @@
 #include "headwise/layers/linear.h"
 #include "headwise/layers/module.h"
 #include "headwise/layers/multi_head_attention.h"
+#include "headwise/layers/observation.h"

@@ -15,11 +15,12 @@ Linear::Linear(const LinearOptions& options, Rng& rng) {
   if (options.bias) bias = parameter(uniform({options.out}, bound, rng));
 }
 
-Tensor Linear::forward(const Tensor& x) const { return linear(x, weight, bias); }
+Tensor Linear::forward(const Tensor& x) const { return output_(linear(x, weight, bias)); }
 
 void Linear::members(Members& m) {
   m.parameter("weight", weight);
   m.parameter("bias", bias);
+  m.point("output", output_);
 }
 
 }  // namespace headwise

@@ -13,6 +13,7 @@ struct LinearOptions {
 };
 
 /// y = x W^T + b: x (..., in) -> (..., out). Both start uniform on +-1/sqrt(in), as in PyTorch.
+/// Observation point: output (..., out).
 class Linear : public Module {
  public:
   Linear(const LinearOptions& options, Rng& rng);
@@ -23,6 +24,7 @@ class Linear : public Module {
 
  private:
   void members(Members& m) override;
+  ObservationPoint output_;
 };
 
 }  // namespace headwise

@@ -7,20 +7,25 @@
 namespace headwise {
 
 void Members::parameter(std::string_view name, Tensor& parameter) {
-  if (parameter.defined()) on_parameter_(fmt::format("{}{}", prefix_, name), parameter);
+  if (on_parameter_ && parameter.defined()) on_parameter_(fmt::format("{}{}", prefix_, name), parameter);
+}
+
+void Members::point(std::string_view name, ObservationPoint& point) {
+  if (on_point_) on_point_(fmt::format("{}{}", prefix_, name), point);
 }
 
 void Members::child(std::string_view name, Module& module) {
   const size_t length = prefix_.size();
   prefix_ += fmt::format("{}.", name);
-  on_module_(module);
+  if (on_module_) on_module_(module);
   module.members(*this);
   prefix_.resize(length);
 }
 
-void Module::visit(Members::OnParameter on_parameter, Members::OnModule on_module) {
-  on_module(*this);
-  Members visitor(std::move(on_parameter), std::move(on_module));
+void Module::visit(Members::OnParameter on_parameter, Members::OnModule on_module,
+                   Members::OnPoint on_point) {
+  if (on_module) on_module(*this);
+  Members visitor(std::move(on_parameter), std::move(on_module), std::move(on_point));
   members(visitor);
 }
 
@@ -73,7 +78,30 @@ int64_t Module::parameter_count() {
 }
 
 void Module::train(bool training) {
-  visit([](const std::string&, Tensor&) {}, [training](Module& module) { module.training_ = training; });
+  visit({}, [training](Module& module) { module.training_ = training; });
+}
+
+std::vector<std::string> Module::point_names() {
+  std::vector<std::string> names;
+  visit({}, {}, [&](const std::string& name, ObservationPoint&) { names.push_back(name); });
+  return names;
+}
+
+ObservationPoint& Module::point(std::string_view wanted) {
+  ObservationPoint* found = nullptr;
+  visit({}, {}, [&](const std::string& name, ObservationPoint& point) {
+    if (name == wanted) found = &point;
+  });
+  if (!found) fail("there is no observation point {}; there are: {}", wanted, fmt::join(point_names(), ", "));
+  return *found;
+}
+
+HookHandle Module::on_forward(std::string_view name, TensorHook hook) {
+  return point(name).on_forward(std::string(name), std::move(hook));
+}
+
+HookHandle Module::on_backward(std::string_view name, TensorHook hook) {
+  return point(name).on_backward(std::string(name), std::move(hook));
 }
 
 void Module::to(DType dtype) {

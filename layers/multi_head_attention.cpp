@@ -52,20 +52,33 @@ Attended MultiHeadAttention::forward(const Tensor& query, const Tensor& key, con
   }
 
   Attended attended;
-  attended.query = linear(query, W_Q, b_Q);  // (B, L, d_model)
-  attended.key = linear(key, W_K, b_K);      // (B, S, d_model)
-  attended.value = linear(value, W_V, b_V);
-  attended.query_heads = split_heads(attended.query);  // (B, h, L, d_k)
-  attended.key_heads = split_heads(attended.key);      // (B, h, S, d_k)
-  attended.value_heads = split_heads(attended.value);
-  Attention attention =
-      scaled_dot_product_attention(attended.query_heads, attended.key_heads, attended.value_heads, options);
-  attended.weights = std::move(attention.weights);
-  attended.empty_queries = std::move(attention.empty_queries);
-  attended.context = std::move(attention.output);                                   // (B, h, L, d_k)
-  attended.concatenated = attended.context.transpose(1, 2).reshape(query.shape());  // (B, L, d_model)
-  attended.output = linear(attended.concatenated, W_O, b_O);
+  attended.query = points_.query(linear(query, W_Q, b_Q));  // (B, L, d_model)
+  attended.key = points_.key(linear(key, W_K, b_K));        // (B, S, d_model)
+  attended.value = points_.value(linear(value, W_V, b_V));
+  attended.query_heads = points_.query_heads(split_heads(attended.query));  // (B, h, L, d_k)
+  attended.key_heads = points_.key_heads(split_heads(attended.key));        // (B, h, S, d_k)
+  attended.value_heads = points_.value_heads(split_heads(attended.value));
+  attend(attended, options);
+  attended.concatenated =  // (B, L, d_model)
+      points_.concatenated(attended.context.transpose(1, 2).reshape(query.shape()));
+  attended.output = points_.output(linear(attended.concatenated, W_O, b_O));
   return attended;
+}
+
+// Fills in weights (B, h, L, S), context (B, h, L, d_k) and empty_queries.
+void MultiHeadAttention::attend(Attended& attended, const AttentionOptions& options) const {
+  AttentionOptions observed = options;
+  observed.weights = options.weights || points_.weights.observed();
+  Attention attention =
+      scaled_dot_product_attention(attended.query_heads, attended.key_heads, attended.value_heads, observed);
+  if (observed.weights) {
+    const Tensor weights = points_.weights(attention.weights);
+    // Other weights, or the same at a node that collects their whole cotangent.
+    if (weights.data() != attention.weights.data()) attention.output = matmul(weights, attended.value_heads);
+    if (options.weights) attended.weights = weights;
+  }
+  attended.context = points_.context(std::move(attention.output));
+  attended.empty_queries = std::move(attention.empty_queries);
 }
 
 void MultiHeadAttention::members(Members& m) {
@@ -77,6 +90,16 @@ void MultiHeadAttention::members(Members& m) {
   m.parameter("b_K", b_K);
   m.parameter("b_V", b_V);
   m.parameter("b_O", b_O);
+  m.point("query", points_.query);
+  m.point("key", points_.key);
+  m.point("value", points_.value);
+  m.point("query_heads", points_.query_heads);
+  m.point("key_heads", points_.key_heads);
+  m.point("value_heads", points_.value_heads);
+  m.point("weights", points_.weights);
+  m.point("context", points_.context);
+  m.point("concatenated", points_.concatenated);
+  m.point("output", points_.output);
 }
 
 }  // namespace headwise

@@ -29,6 +29,12 @@ struct Attended {
 /// h heads of width d_k = d_model / h over bias-free projections: 4 d_model^2 parameters for every h. Each
 /// matrix starts from a Xavier initialisation of its own. Masks, bias, causality and the return of weights
 /// are options of the attention op.
+///
+/// Observation points are the tensors of Attended under their names there: query, key, value, query_heads,
+/// key_heads, value_heads, weights, context, concatenated, output, in the order of the computation and always
+/// in the shapes of batched input. Attended holds what their hooks left. A hook on weights has them worked
+/// out, asked for or not; where one replaces them, or looks at their cotangent, the context is worked out as
+/// weights times value_heads, so that the replacement acts and the cotangent is whole.
 class MultiHeadAttention : public Module {
  public:
   /// Error, naming both numbers, unless heads divides d_model and both are positive.
@@ -62,8 +68,13 @@ class MultiHeadAttention : public Module {
  private:
   void members(Members& m) override;
   Tensor split_heads(const Tensor& x) const;
+  void attend(Attended& attended, const AttentionOptions& options) const;
 
   int64_t d_model_, heads_;
+  struct {
+    ObservationPoint query, key, value, query_heads, key_heads, value_heads, weights, context, concatenated,
+        output;
+  } points_;
 };
 
 }  // namespace headwise

@@ -38,6 +38,11 @@ Jacobian analytic(const Check& check) {
   return result;
 }
 
+double step_of(const Check& check, size_t input, size_t element) {
+  const double at = check.subject.inputs()[input].values<double>()[element];
+  return check.options.step * std::max(1.0, std::abs(at));
+}
+
 // Of every output by one element of an input.
 std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t element) {
   const Tensor& origin = check.subject.inputs()[input];
@@ -48,8 +53,7 @@ std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t ele
     const auto values = output.values<double>();
     std::copy(values.begin(), values.end(), results.begin());
   };
-  const double size = std::max(1.0, std::abs(origin.values<double>()[element]));
-  return kernels::slopes(evaluate, static_cast<size_t>(check.output.numel()), check.options.step * size);
+  return kernels::slopes(evaluate, static_cast<size_t>(check.output.numel()), step_of(check, input, element));
 }
 
 }  // namespace
@@ -66,6 +70,9 @@ Shape coordinates(int64_t element, const Shape& shape) {
 void check_full(Check& check) {
   const Jacobian jacobian = analytic(check);
   const Measure measure{check.options.relative_tolerance, check.options.resolution, jacobian.largest};
+  double largest_value = 0;
+  for (const double value : check.output.values<double>())
+    if (std::isfinite(value)) largest_value = std::max(largest_value, std::abs(value));
   for (size_t k = 0; k < check.places.size(); ++k) {
     const Place& place = check.places[k];
     GradcheckInput& entry = check.entry(place);
@@ -83,6 +90,8 @@ void check_full(Check& check) {
         one.slope.analytic = jacobian.slopes[k][output][static_cast<size_t>(e)];
         one.numeric = slopes[output];
         one.rounding = rounding_unit * jacobian.largest_of_output[output];
+        one.cancellation =
+            rounding_unit * largest_value / step_of(check, place.input, static_cast<size_t>(e));
         one.smallest = std::max(std::abs(one.slope.analytic), std::abs(one.numeric.value));
         compared.push_back(std::move(one));
       }

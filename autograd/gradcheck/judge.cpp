@@ -31,7 +31,8 @@ Verdict judge_one(GradcheckSlope& slope, const Compared& compared, const Measure
     if (std::max(std::abs(slope.analytic), seen) <= zero / 16) return Verdict::right;
     // Where f is 0 all around, its scale is not known: terms of order one may have left so much behind.
     const bool nothing_seen = seen == 0 && std::abs(slope.analytic) <= rounding_unit;
-    return nothing_seen ? Verdict::too_little_precision : Verdict::wrong;
+    const bool hidden = slope.error <= slope.tolerance + compared.cancellation;
+    return nothing_seen || hidden ? Verdict::too_little_precision : Verdict::wrong;
   }
   const bool told = slope.tolerance <= measure.resolution * compared.smallest;
   return told || is_zero ? Verdict::right : Verdict::too_little_precision;

@@ -18,6 +18,9 @@ struct Compared {
   kernels::Slope numeric;
   /// The rounding error of the analytic slope, and of what the numeric bound cannot see.
   double rounding = 0;
+  /// How far terms of the values that cancel may have moved the numeric slope without its showing: an error
+  /// of no more makes a slope that is not right untold, not wrong.
+  double cancellation = 0;
   /// The smallest number of which an error of `resolution` must show.
   double smallest = 0;
 };

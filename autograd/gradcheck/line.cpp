@@ -62,8 +62,8 @@ Compared Line::compared() const {
   result.slope.element = number_;
   result.slope.analytic = analytic_;
   result.numeric = kernels::slopes(evaluate, 1, step_)[0];
-  // Terms of the value may cancel, and their errors then be larger than its differences show.
   result.rounding = rounding_unit * parts_ + floor_ / (16 * step_);
+  result.cancellation = floor_ / step_;
   result.smallest = smallest_part_;
   return result;
 }

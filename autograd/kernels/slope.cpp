@@ -12,6 +12,7 @@ constexpr int reach = 4, points = 2 * reach + 1;
 // The weights of f(x + k h), k = 1 .. 4; those of -k are their negatives.
 constexpr std::array<double, reach> eighth_order{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 constexpr std::array<double, reach> sixth_order{3.0 / 4, -3.0 / 20, 1.0 / 60, 0};
+constexpr std::array<double, reach> fourth_order{2.0 / 3, -1.0 / 12, 0, 0};
 // The root of the sum of squares of the binomial coefficients: how an error of the values shows in their
 // differences of order 6, 7 and 8.
 constexpr int lowest_order = 6, highest_order = 8;
@@ -22,6 +23,7 @@ constexpr double judged_gain = noise_gain[judged_order - lowest_order];
 constexpr double floor_margin = 1000;  // differences of so many rounding errors are no sign of a kink
 constexpr double level_margin = 8;     // nor of so many times the level at which they stay
 constexpr double level_limit = 1e6;    // rounding errors of sums that cancel, but no more
+constexpr double coarse_margin = 100;  // times what rounding alone would do: a smaller step may tell more
 constexpr int halvings = 12;
 
 // One output at the nine points of a step.
@@ -43,18 +45,31 @@ struct Stencil {
     });
     return largest;
   }
-  // The error of one value, by high differences, which are nothing else where the function is smooth.
+  // The error of one value, by high differences, which are nothing else where the function is smooth. Where
+  // they show more than the rounding of the value, they are all there is to go by, and few.
   double noise() const {
-    double noise = std::numeric_limits<double>::epsilon() * largest();
+    constexpr double margin = 4;
+    const double rounding = std::numeric_limits<double>::epsilon() * largest();
+    double noise = 0;
     for_each_difference([&](int order, double value) {
       noise = std::max(noise, value / noise_gain[static_cast<size_t>(order - lowest_order)]);
     });
-    return noise;
+    return noise < 2 * rounding ? std::max(noise, rounding) : margin * noise;
   }
   double slope(const std::array<double, reach>& weights, double step) const {
     double sum = 0;
     for (size_t k = reach; k-- > 0;) sum += weights[k] * (at[reach + 1 + k] - at[reach - 1 - k]);
     return sum / step;
+  }
+  // What the formula of order 8 leaves out: what that of order 6 does, less by as much as that is less than
+  // what the one of order 4 does.
+  double truncation(double step) const {
+    constexpr double margin = 4;
+    const double best = slope(eighth_order, step), better = slope(sixth_order, step);
+    const double of_sixth = std::abs(best - better);
+    const double of_fourth = std::abs(better - slope(fourth_order, step));
+    return of_sixth *
+           std::min(1.0, margin * of_sixth / std::max(of_fourth, std::numeric_limits<double>::min()));
   }
 
  private:
@@ -102,11 +117,16 @@ bool fall_by_a_power(std::span<const double> ratios) {
 // How the differences change as the step is halved decides what hides behind them: by 2^7 for a smooth
 // function, by 2 for a kink at the point, by less for a cusp, at once for a kink beside it, and not at all
 // for noise.
-Smoothness judge(std::span<const double> differences, double floor, double level) {
+struct Fall {
+  Smoothness smoothness;
+  bool by_a_power = false;
+};
+Fall judge(std::span<const double> differences, double floor, double level) {
   if (level > level_limit * floor)
-    return largest_of(differences.first(4)) > level_margin * largest_of(differences.last(4))
-               ? Smoothness::kink
-               : Smoothness::noise;
+    return {largest_of(differences.first(4)) > level_margin * largest_of(differences.last(4))
+                ? Smoothness::kink
+                : Smoothness::noise};
+  if (differences[0] <= floor_margin * floor) return {Smoothness::smooth};
   floor = std::max(floor, level);
   const double lost = level_margin * floor;
   size_t asymptotic = 0, linear = 0, flat = 0;
@@ -124,58 +144,74 @@ Smoothness judge(std::span<const double> differences, double floor, double level
     else
       ++flat;
   }
-  if (linear + flat <= asymptotic || fall_by_a_power(ratios)) return Smoothness::smooth;
-  return linear >= flat ? Smoothness::kink : Smoothness::noise;
+  if (linear + flat <= asymptotic) return {Smoothness::smooth};
+  if (fall_by_a_power(ratios)) return {Smoothness::smooth, true};
+  return {linear >= flat ? Smoothness::kink : Smoothness::noise};
+}
+
+Slope measure(const Stencil& stencil, double step, double noise) {
+  return {stencil.slope(eighth_order, step), 2 * noise / step + stencil.truncation(step), Smoothness::smooth};
+}
+
+// The error of one value, by all steps from which on differences no longer fall as those of a smooth
+// function. Smaller steps alone do not show it: they may lie within one rounding of what f computes on the
+// way.
+double noise_of(std::span<const Stencil> levels, std::span<const double> differences) {
+  constexpr double least_fall = 16;
+  size_t n = 0;
+  while (n + 1 < levels.size() && differences[n] >= least_fall * differences[n + 1]) ++n;
+  double noise = 0;
+  for (; n < levels.size(); ++n) noise = std::max(noise, levels[n].noise());
+  return noise;
+}
+
+// The slope from stencils whose steps are halved one after the other.
+Slope refined(std::span<const Stencil> levels, double step) {
+  std::vector<double> differences;
+  for (const Stencil& stencil : levels) differences.push_back(stencil.high_difference());
+  const Fall fall = judge(differences, rounding_floor(levels[0]), noise_level(differences));
+  const double noise = fall.by_a_power ? 0 : noise_of(levels, differences);
+  Slope before = measure(levels[0], step, std::max(noise, levels[0].noise()));
+  before.smoothness = fall.smoothness;
+  if (fall.smoothness != Smoothness::smooth) return before;
+  // The step at which truncation and rounding together are least. How much the last halving changed the slope
+  // tells of truncation too, where the orders of the formulas mean nothing.
+  Slope best = before;
+  for (size_t n = 1; n < levels.size(); ++n) {
+    step /= 2;
+    Slope slope = measure(levels[n], step, std::max(noise, fall.by_a_power ? levels[n].noise() : 0));
+    const double change = std::abs(slope.value - before.value);
+    slope.uncertainty += change;
+    if (n == 1) best.uncertainty += 2 * change;
+    if (slope.uncertainty < best.uncertainty) best = slope;
+    before = slope;
+  }
+  return best;
 }
 
 }  // namespace
 
 std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
-  const std::vector<Stencil> first = stencils(evaluate, count, step);
+  std::vector<std::vector<Stencil>> levels{stencils(evaluate, count, step)};
   std::vector<Slope> result(count);
   std::vector<size_t> doubtful;
-  auto measure = [&](size_t i, const Stencil& stencil, double spacing, double level) {
-    const double noise = std::max(stencil.noise(), level / judged_gain);
-    const double value = stencil.slope(eighth_order, spacing);
-    result[i].value = value;
-    result[i].uncertainty = 2 * noise / spacing + std::abs(value - stencil.slope(sixth_order, spacing));
-  };
   for (size_t i = 0; i < count; ++i) {
-    if (!first[i].finite()) {
+    const Stencil& first = levels[0][i];
+    if (!first.finite()) {
       result[i].smoothness = Smoothness::kink;
       continue;
     }
-    measure(i, first[i], step, 0);
-    if (first[i].high_difference() > floor_margin * rounding_floor(first[i])) doubtful.push_back(i);
+    result[i] = measure(first, step, first.noise());
+    const double floor = rounding_floor(first);
+    const bool coarse = result[i].uncertainty > coarse_margin * floor / (judged_gain * step);
+    if (coarse || first.high_difference() > floor_margin * floor) doubtful.push_back(i);
   }
   if (doubtful.empty()) return result;
-  std::vector<std::vector<double>> differences(count);
-  for (const size_t i : doubtful) differences[i].push_back(first[i].high_difference());
-  std::vector<std::vector<Stencil>> finer;
-  double spacing = step;
-  for (int n = 0; n < halvings; ++n) {
-    spacing /= 2;
-    finer.push_back(stencils(evaluate, count, spacing));
-    for (const size_t i : doubtful) differences[i].push_back(finer.back()[i].high_difference());
-  }
+  for (int n = 0; n < halvings; ++n) levels.push_back(stencils(evaluate, count, std::ldexp(step, -n - 1)));
+  std::vector<Stencil> stencil(levels.size());
   for (const size_t i : doubtful) {
-    const double level = noise_level(differences[i]);
-    measure(i, first[i], step, level);
-    result[i].smoothness = judge(differences[i], rounding_floor(first[i]), level);
-    if (result[i].smoothness != Smoothness::smooth) continue;
-    // The step at which truncation and rounding together are least. How much the last halving changed the
-    // slope tells of truncation too, where the orders of the formulas mean nothing.
-    Slope best = result[i];
-    best.uncertainty = std::numeric_limits<double>::infinity();
-    spacing = step;
-    for (const auto& stencil : finer) {
-      spacing /= 2;
-      const double before = result[i].value;
-      measure(i, stencil[i], spacing, level);
-      result[i].uncertainty += std::abs(result[i].value - before);
-      if (result[i].uncertainty < best.uncertainty) best = result[i];
-    }
-    result[i] = best;
+    for (size_t n = 0; n < levels.size(); ++n) stencil[n] = levels[n][i];
+    result[i] = refined(stencil, step);
   }
   return result;
 }

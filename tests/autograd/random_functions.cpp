@@ -147,7 +147,7 @@ RandomFunction spread(Draws& draw) {
     default:
       return {fmt::format("norm, p = {}", p),
               [=](const Args& x) { return norm(x[0], {0}, {.p = p}); },
-              {draw.distinct(shape)}};
+              {draw.distinct(shape) + 0.017}};
   }
 }
 

@@ -1,6 +1,7 @@
 // Graphs and threads: models of their own on two threads, a graph handed from one thread to another, and a
 // graph that two threads want at once.
 #include <atomic>
+#include <optional>
 #include <thread>
 
 #include "headwise/autograd/record.h"
@@ -51,6 +52,28 @@ TEST_CASE("two models train side by side as they do alone", "[threads]") {
   other.join();
   CHECK(together[0] == first);
   CHECK(together[1] == second);
+}
+
+TEST_CASE("hooks and guards of two threads do not meet", "[threads]") {
+  auto run = [](bool guarded, double& seen) {
+    const Tensor x = from({0.0, 1.0}).set_requires_grad(true);
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      const auto hook = on_cotangent(x, [&](const Tensor& d) { seen += d.to_vector<double>()[1]; });
+      try {
+        std::optional<DetectAnomaly> guard;
+        if (guarded) guard.emplace();
+        backward(sum(log(x)));
+      } catch (const Error&) {
+        seen -= 1;
+      }
+    }
+  };
+  double guarded = 0, free = 0;
+  std::thread other([&] { run(true, guarded); });
+  run(false, free);
+  other.join();
+  CHECK(guarded == -50);
+  CHECK(free == 50);
 }
 
 TEST_CASE("a graph built on one thread runs and dies on another", "[threads]") {

@@ -1,0 +1,182 @@
+// The guard against NaN and infinities: what it names, what it passes over, and that it stays on its thread.
+#include "headwise/autograd/anomaly.h"
+
+#include <thread>
+
+#include "tests/support/tensors.h"
+
+namespace headwise::testing {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Tensor leaf(std::initializer_list<double> values) { return from(values).set_requires_grad(true); }
+
+}  // namespace
+
+TEST_CASE("the first op with a result that is not finite is named with its operands", "[anomaly]") {
+  const Tensor x = leaf({0, 1, 4});
+  const DetectAnomaly guard;
+  check_error([&] { sum(exp(log(x)) * 2.0); },
+              {"log returned", "output 0: shape [3], f64, from 0 to 1.386", "0 NaN, 0 inf, 1 -inf",
+               "input 0: shape [3], f64, from 0 to 4"});
+  check_error([&] { sqrt(x - 1.0); }, {"sqrt returned", "1 NaN"});
+  check_error([&] { x / (x - 1.0); }, {"div returned", "input 0", "input 1: shape [3], f64, from -1 to 3"});
+}
+
+TEST_CASE("an infinite logit is caught where it does harm", "[anomaly]") {
+  const Tensor logits = from({{1.0, infinity, 2.0}}).set_requires_grad(true);
+  const Tensor target = from({int64_t{0}});
+  const DetectAnomaly guard;
+  check_error([&] { softmax(logits, -1); }, {"softmax returned", "1 inf"});
+  check_error([&] { log_softmax(logits, -1); }, {"log_softmax returned"});
+  check_error([&] { cross_entropy(logits, target); },
+              {"cross_entropy returned", "input 0: shape [1, 3]", "1 inf"});
+}
+
+TEST_CASE("ops that are not recorded are checked too", "[anomaly]") {
+  const DetectAnomaly guard;
+  check_error([] { log(from({0.0})); }, {"log"});
+  const NoGrad no_grad;
+  const Tensor x = leaf({0});
+  check_error([&] { log(x); }, {"log"});
+}
+
+TEST_CASE("infinities that were asked for are passed over", "[anomaly]") {
+  Rng rng(1);
+  const Tensor scores = randn({1, 1, 3, 3}, rng, f64).set_requires_grad(true);
+  const Tensor hidden = from({{false, true, true}, {false, false, true}, {false, false, false}});
+  const DetectAnomaly guard;
+  const Tensor filled = softmax(masked_fill(scores, hidden, -infinity), -1);
+  const Tensor mask = masked_fill(zeros({3, 3}, f64), hidden, -infinity);
+  const Tensor added = softmax((scores + mask) * 1.0, -1);
+  CHECK(same_bits(filled, added));
+  const Attention attention = scaled_dot_product_attention(scores, scores, scores, {.bias = mask});
+  backward(sum(filled * added) + sum(attention.output));
+  CHECK(values(scores.grad()).size() == 9);
+  CHECK(values(amax(masked_fill(scores, hidden, -infinity), {-1})).size() == 3);
+  // NaN never is.
+  check_error([&] { masked_fill(scores, hidden, nan); }, {"masked_fill", "3 NaN"});
+}
+
+TEST_CASE("a zero cotangent at a singular point is no anomaly", "[anomaly]") {
+  const Tensor x = leaf({0, 4});
+  const DetectAnomaly guard;
+  for (const bool create_graph : {false, true}) {
+    const Tensor y = sqrt(x).select(0, 1);
+    CHECK(values(grad(y, {x}, {.create_graph = create_graph})[0]) == std::vector<double>{0, 0.25});
+  }
+}
+
+TEST_CASE("a gradient that is not finite is laid to the vjp that gave it", "[anomaly]") {
+  const Tensor x = leaf({0, 4});
+  const Tensor before = from({1.0, 1.0});
+  Tensor other = x;
+  other.set_grad(before);
+  const DetectAnomaly guard({{"depth", x}});
+  check_error([&] { backward(sum(sqrt(x))); },
+              {"backward of sqrt", "gradient of input 0 (depth)", "1 inf", "cotangent of output 0: shape [2]",
+               "saved value 0: shape [2], f64, from 0 to 2"});
+  CHECK(values(x.grad()) == std::vector<double>{1, 1});
+
+  // 0 / 0 on the way back alone.
+  const Function root{
+      .name = "my_root",
+      .forward =
+          [](const std::vector<Tensor>& in) {
+            const Tensor y = sqrt(in[0]);
+            return FunctionForward{{y}, {y}};
+          },
+      .vjp = [](const FunctionVjp& v) { return std::vector{v.cotangents[0] / (v.saved[0] * 2.0)}; }};
+  check_error(
+      [&] {
+        backward(sum(root({x}) * from({0.0, 1.0})));
+      },
+      {"backward of my_root", "gradient of input 0 (depth)", "1 NaN", "cotangent of output 0: shape [2]"});
+  CHECK(values(x.grad()) == std::vector<double>{1, 1});
+}
+
+TEST_CASE("a function is named forward and the ops inside it too", "[anomaly]") {
+  auto returning = [](double value) {
+    return Function{.name = "odd",
+                    .forward =
+                        [value](const std::vector<Tensor>& in) {
+                          return FunctionForward{{full(in[0].shape(), value, f64)}, {}};
+                        },
+                    .vjp = [](const FunctionVjp& v) { return v.cotangents; }};
+  };
+  const DetectAnomaly guard;
+  check_error([&] { returning(nan)({leaf({1, 2})}); }, {"odd returned", "2 NaN", "input 0: shape [2]"});
+  check_error([&] { returning(infinity)({from({1.0})}); }, {"odd returned", "1 inf"});
+}
+
+TEST_CASE("sums that overflow and hooks that spoil are caught before any gradient changes", "[anomaly]") {
+  const Tensor x = leaf({1}), y = leaf({1});
+  const DetectAnomaly guard({{"x", x}, {"y", y}});
+  const Tensor small = leaf({1e-10});
+  check_error([&] { backward(small * 1e308 + small * 1e308); }, {"the cotangent of leaf", "1 inf", "parts"});
+  CHECK_FALSE(small.grad().defined());
+  const auto hook = on_cotangent(x, [](const Tensor& d) { return d * nan; });
+  check_error([&] { backward(x * y); }, {"the cotangent of leaf (x)", "1 NaN", "hooks"});
+  check_error([&] { grad(x * y, {x}); }, {"the cotangent of leaf (x)"});
+  check_error([&] { backward(y, from({infinity})); }, {"the cotangent of leaf (y)", "1 inf"});
+  CHECK_FALSE(x.grad().defined());
+  CHECK_FALSE(y.grad().defined());
+}
+
+TEST_CASE("a parameter that a bad step spoilt is named, also through a view", "[anomaly]") {
+  Rng rng(2);
+  Tensor weight = randn({4, 3}, rng).set_requires_grad(true), bias = zeros({4}).set_requires_grad(true);
+  const Tensor x = randn({2, 3}, rng);
+  const DetectAnomaly guard({{"encoder.weight", weight}, {"encoder.bias", bias}});
+  linear(x, weight, bias);
+  {
+    const NoGrad no_grad;
+    bias.add_scaled(full({4}, infinity), 1);
+    bias.add_scaled(full({4}, infinity), -1);
+  }
+  check_error([&] { linear(x, weight, bias); }, {"linear returned", "input 2 (encoder.bias)", "4 NaN"});
+  check_error([&] { bias.view({2, 2}); }, {"view returned", "(encoder.bias)"});
+  const DetectAnomaly inner({{"other", x}});
+  check_error([&] { linear(x, weight, bias); }, {"input 0 (other)", "input 2 (encoder.bias)"});
+}
+
+TEST_CASE("the guard ends with its scope and belongs to its thread", "[anomaly]") {
+  const Tensor zero = from({0.0});
+  {
+    const DetectAnomaly outer;
+    { const DetectAnomaly inner; }
+    check_error([&] { log(zero); }, {"log"});
+    bool threw_elsewhere = false;
+    std::thread other([&] {
+      try {
+        log(zero);
+      } catch (const Error&) {
+        threw_elsewhere = true;
+      }
+    });
+    other.join();
+    CHECK_FALSE(threw_elsewhere);
+    CHECK_THROWS_AS(backward(log(leaf({0}))), Error);
+    check_error([&] { log(zero); }, {"log"});  // the refused pass left the guard on
+  }
+  CHECK(log(zero).item<double>() == -infinity);
+  CHECK(grad_enabled());
+}
+
+TEST_CASE("inside the guard results and gradients have the same bits", "[anomaly]") {
+  auto step = [] {
+    Rng rng(3);
+    const Tensor x = randn({2, 4, 8}, rng), w = randn({8, 8}, rng).set_requires_grad(true);
+    const Tensor heads = linear(x, w).view({2, 4, 2, 4}).transpose(1, 2);
+    const auto attention = scaled_dot_product_attention(heads, heads, heads, {.causal = Causal::top_left});
+    backward(sum(layer_norm(attention.output, Tensor(), Tensor()) * attention.output));
+    return w.grad();
+  };
+  const Tensor expected = step();
+  const DetectAnomaly guard;
+  CHECK(same_bits(step(), expected));
+}
+
+}  // namespace headwise::testing
