@@ -50,7 +50,7 @@ void for_each_case(const char* file, size_t least, Check check) {
     check(row, reference_ops().at(op), leaves_of(row["inputs"]));
   }
   std::vector<std::string_view> names(std::begin(op_names), std::end(op_names));
-  names.insert(names.end(), std::begin(composed_names), std::end(composed_names));
+  names.insert(names.end(), std::begin(cases::composed_names), std::end(cases::composed_names));
   for (const std::string_view name : names) {
     INFO(name << " has too few cases in " << file);
     CHECK((exceptions.count(name) == 1 || count[std::string(name)] >= 2));
