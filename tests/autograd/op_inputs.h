@@ -21,9 +21,9 @@ inline Tensor distinct(const Shape& shape, uint64_t seed) {
   std::vector<int64_t> order(static_cast<size_t>(shape.numel()));
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
   rng.shuffle(order);
+  const int64_t middle = shape.numel() / 2;
   std::vector<double> x;
-  for (const int64_t rank : order)
-    x.push_back(0.1 * static_cast<double>(rank - static_cast<int64_t>(order.size()) / 2) + 0.05);
+  for (const int64_t rank : order) x.push_back(0.1 * static_cast<double>(rank - middle) + 0.05);
   return from_values<double>(x, shape);
 }
 inline Tensor integers(std::initializer_list<int64_t> values, const Shape& shape) {
