@@ -1,101 +1,28 @@
 #include "headwise/autograd/kernels/slope.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
+
+#include "headwise/autograd/kernels/stencil.h"
 
 namespace headwise::kernels {
 namespace {
 
-constexpr int reach = 4, points = 2 * reach + 1;
-// The weights of f(x + k h), k = 1 .. 4; those of -k are their negatives.
-constexpr std::array<double, reach> eighth_order{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-constexpr std::array<double, reach> sixth_order{3.0 / 4, -3.0 / 20, 1.0 / 60, 0};
-constexpr std::array<double, reach> fourth_order{2.0 / 3, -1.0 / 12, 0, 0};
-// The root of the sum of squares of the binomial coefficients: how an error of the values shows in their
-// differences of order 6, 7 and 8.
-constexpr int lowest_order = 6, highest_order = 8;
-constexpr std::array<double, 3> noise_gain{30.4, 58.6, 113.4};
-// The order by which smoothness is judged: its two differences together see even and odd functions.
-constexpr int judged_order = 7;
-constexpr double judged_gain = noise_gain[judged_order - lowest_order];
 constexpr double floor_margin = 1000;  // differences of so many rounding errors are no sign of a kink
 constexpr double level_margin = 8;     // nor of so many times the level at which they stay
 constexpr double level_limit = 1e6;    // rounding errors of sums that cancel, but no more
 constexpr double coarse_margin = 100;  // times what rounding alone would do: a smaller step may tell more
+constexpr double fine_share = 1e-9;    // of the slope: it is told well enough
 constexpr int halvings = 12;
-
-// One output at the nine points of a step.
-struct Stencil {
-  std::array<double, points> at;
-
-  double largest() const {
-    double largest = 0;
-    for (const double value : at) largest = std::max(largest, std::abs(value));
-    return largest;
-  }
-  bool finite() const {
-    return std::all_of(at.begin(), at.end(), [](double value) { return std::isfinite(value); });
-  }
-  double high_difference() const {
-    double largest = 0;
-    for_each_difference([&](int order, double value) {
-      if (order == judged_order) largest = std::max(largest, value);
-    });
-    return largest;
-  }
-  // The error of one value, by high differences, which are nothing else where the function is smooth. Where
-  // they show more than the rounding of the value, they are all there is to go by, and few.
-  double noise() const {
-    constexpr double margin = 4;
-    const double rounding = std::numeric_limits<double>::epsilon() * largest();
-    double noise = 0;
-    for_each_difference([&](int order, double value) {
-      noise = std::max(noise, value / noise_gain[static_cast<size_t>(order - lowest_order)]);
-    });
-    return noise < 2 * rounding ? std::max(noise, rounding) : margin * noise;
-  }
-  double slope(const std::array<double, reach>& weights, double step) const {
-    double sum = 0;
-    for (size_t k = reach; k-- > 0;) sum += weights[k] * (at[reach + 1 + k] - at[reach - 1 - k]);
-    return sum / step;
-  }
-  // What the formula of order 8 leaves out: what that of order 6 does, less by as much as that is less than
-  // what the one of order 4 does.
-  double truncation(double step) const {
-    constexpr double margin = 4;
-    const double best = slope(eighth_order, step), better = slope(sixth_order, step);
-    const double of_sixth = std::abs(best - better);
-    const double of_fourth = std::abs(better - slope(fourth_order, step));
-    return of_sixth *
-           std::min(1.0, margin * of_sixth / std::max(of_fourth, std::numeric_limits<double>::min()));
-  }
-
- private:
-  template <class F>
-  void for_each_difference(F&& body) const {
-    std::array<double, points> difference = at;
-    for (int order = 1; order <= highest_order; ++order)
-      for (size_t i = 0; i + static_cast<size_t>(order) < points; ++i) {
-        difference[i] = difference[i + 1] - difference[i];
-        if (order >= lowest_order) body(order, std::abs(difference[i]));
-      }
-  }
-};
 
 std::vector<Stencil> stencils(Evaluate evaluate, size_t count, double step) {
   std::vector<Stencil> result(count);
   std::vector<double> outputs(count);
-  for (int k = -reach; k <= reach; ++k) {
+  for (int k = -Stencil::reach; k <= Stencil::reach; ++k) {
     evaluate(k * step, outputs);
-    for (size_t i = 0; i < count; ++i) result[i].at[static_cast<size_t>(k + reach)] = outputs[i];
+    for (size_t i = 0; i < count; ++i) result[i].at[static_cast<size_t>(k + Stencil::reach)] = outputs[i];
   }
   return result;
-}
-
-double rounding_floor(const Stencil& stencil) {
-  return judged_gain * std::numeric_limits<double>::epsilon() * stencil.largest();
 }
 
 double largest_of(std::span<const double> values) { return *std::max_element(values.begin(), values.end()); }
@@ -150,7 +77,7 @@ Fall judge(std::span<const double> differences, double floor, double level) {
 }
 
 Slope measure(const Stencil& stencil, double step, double noise) {
-  return {stencil.slope(eighth_order, step), 2 * noise / step + stencil.truncation(step), Smoothness::smooth};
+  return {stencil.slope(step), 2 * noise / step + stencil.truncation(step), Smoothness::smooth};
 }
 
 // The error of one value, by all steps from which on differences no longer fall as those of a smooth
@@ -168,8 +95,8 @@ double noise_of(std::span<const Stencil> levels, std::span<const double> differe
 // The slope from stencils whose steps are halved one after the other.
 Slope refined(std::span<const Stencil> levels, double step) {
   std::vector<double> differences;
-  for (const Stencil& stencil : levels) differences.push_back(stencil.high_difference());
-  const Fall fall = judge(differences, rounding_floor(levels[0]), noise_level(differences));
+  for (const Stencil& stencil : levels) differences.push_back(stencil.difference());
+  const Fall fall = judge(differences, levels[0].rounding_difference(), noise_level(differences));
   const double noise = fall.by_a_power ? 0 : noise_of(levels, differences);
   Slope before = measure(levels[0], step, std::max(noise, levels[0].noise()));
   before.smoothness = fall.smoothness;
@@ -202,9 +129,11 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
       continue;
     }
     result[i] = measure(first, step, first.noise());
-    const double floor = rounding_floor(first);
-    const bool coarse = result[i].uncertainty > coarse_margin * floor / (judged_gain * step);
-    if (coarse || first.high_difference() > floor_margin * floor) doubtful.push_back(i);
+    const double floor = first.rounding_difference();
+    const double fine = std::max(coarse_margin * floor / (Stencil::judged_gain * step),
+                                 fine_share * std::abs(result[i].value));
+    const bool coarse = result[i].uncertainty > fine;
+    if (coarse || first.difference() > floor_margin * floor) doubtful.push_back(i);
   }
   if (doubtful.empty()) return result;
   for (int n = 0; n < halvings; ++n) levels.push_back(stencils(evaluate, count, std::ldexp(step, -n - 1)));

@@ -100,7 +100,7 @@ TEST_CASE("kinks at the point and half a step beside it are neither wrong nor ri
   check_all_modes([](const Args& x) { return relu(x[0]); }, {from({0.1, -0.2})}, Verdict::right);
 }
 
-TEST_CASE("cusps, ends and poles have no slope; powers above one have", "[gradcheck]") {
+TEST_CASE("cusps, ends and poles have no slope, powers above one have", "[gradcheck]") {
   const Tensor zero = from({0.0});
   constexpr Verdict none = Verdict::not_differentiable;
   check_all_modes([](const Args& x) { return sqrt(x[0]); }, {zero}, none);
