@@ -21,9 +21,9 @@ TEST_CASE("every layer has a row, with every parameter", "[layer_cases]") {
     CHECK(classes.contains(row.layer));
     CHECK_FALSE(row.module->training());
     const auto report = gradcheck(row.function, *row.module, row.inputs, {.mode = GradcheckMode::directions});
-    for (const auto& [name, value] : row.module->named_parameters())
+    for (const auto& parameter : row.module->named_parameters())
       CHECK(std::any_of(report.inputs.begin(), report.inputs.end(),
-                        [&](const auto& input) { return input.name == name; }));
+                        [&](const auto& input) { return input.name == parameter.first; }));
   }
 }
 
