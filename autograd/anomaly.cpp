@@ -13,7 +13,7 @@ namespace {
 thread_local const DetectAnomaly* innermost = nullptr;
 
 // Ops whose infinities are their operands' or were asked for.
-constexpr OpName moving_ops[] = {"pad",    "clone",        "to",    "cat",        "flip",
+constexpr OpName moving_ops[] = {"pad",    "clone",        "cat",   "flip",
                                  "gather", "index_select", "where", "masked_fill"};
 
 bool only_moves(std::string_view op) {

@@ -1,6 +1,7 @@
 #include "headwise/autograd/compare.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <ostream>
 
@@ -38,15 +39,6 @@ double distance(T a, T b) {
     const double d = std::abs(static_cast<double>(a) - static_cast<double>(b));
     return std::isnan(d) ? infinity : d;
   }
-}
-
-Shape index_of(int64_t position, const Shape& shape) {
-  Shape index = shape;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    index[axis] = position % shape[axis];
-    position /= shape[axis];
-  }
-  return index;
 }
 
 // The worst differences met so far, kept as a heap with the mildest on top.
@@ -135,6 +127,15 @@ Comparison allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& opt
   dispatch_any(a.dtype(), [&]<class T>() { compare<T>(a, b, result); });
   result.close = result.differing == 0;
   return result;
+}
+
+bool same_bits(const Tensor& a, const Tensor& b) {
+  if (a.defined() != b.defined()) return false;
+  if (!a.defined()) return true;
+  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
+  const Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
+  const size_t bytes = static_cast<size_t>(x.numel()) * size_of(x.dtype());
+  return bytes == 0 || std::memcmp(x.data()->data, y.data()->data, bytes) == 0;
 }
 
 std::string to_string(const Comparison& comparison) {

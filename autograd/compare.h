@@ -51,6 +51,9 @@ struct Comparison {
 /// or dtype, or are undefined, are not close. Error for a tolerance or floor that is negative or not finite.
 Comparison allclose(const Tensor& a, const Tensor& b, const AllcloseOptions& options = {});
 
+/// Whether two tensors agree in shape, dtype and every bit, or are both undefined.
+bool same_bits(const Tensor& a, const Tensor& b);
+
 /// A report of at most 10 lines: the verdict, then the worst elements.
 std::string to_string(const Comparison& comparison);
 std::ostream& operator<<(std::ostream& out, const Comparison& comparison);

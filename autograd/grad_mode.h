@@ -1,4 +1,5 @@
-// Whether ops are being recorded: a switch per thread, on by default.
+// What a thread does with its ops besides computing: it records them, unless told not to, and watches them
+// inside DetectAnomaly.
 #pragma once
 
 #include <cstdint>

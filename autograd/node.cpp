@@ -6,7 +6,6 @@
 namespace headwise {
 namespace {
 
-thread_local uint8_t mode = op_mode::recording;
 thread_local NodeBase* doomed = nullptr;
 thread_local bool draining = false;
 
@@ -22,18 +21,6 @@ void destroy(NodeBase* node) noexcept {
   while (doomed) delete std::exchange(doomed, doomed->next_doomed);
   draining = false;
 }
-
-namespace op_mode {
-
-namespace {
-void set(uint8_t which, bool on) { mode = static_cast<uint8_t>(on ? mode | which : mode & ~which); }
-}  // namespace
-
-uint8_t current() { return mode; }
-Scope::Scope(uint8_t which, bool on) : which_(which), before_((mode & which) != 0) { set(which, on); }
-Scope::~Scope() { set(which_, before_); }
-
-}  // namespace op_mode
 
 std::span<const Saved> LeafNode::saved() const { return {}; }
 

@@ -69,6 +69,15 @@ int64_t checked_numel(const char* op, const Shape& shape) {
   return numel;
 }
 
+Shape index_of(int64_t position, const Shape& shape) {
+  Shape index = shape;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    index[axis] = position % shape[axis];
+    position /= shape[axis];
+  }
+  return index;
+}
+
 std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 }  // namespace headwise

@@ -89,6 +89,9 @@ int normalise_axis(const char* op, int axis, const Shape& shape);
 /// The number of elements; Error names `op` when a size is negative or the product overflows.
 int64_t checked_numel(const char* op, const Shape& shape);
 
+/// Where an element of a shape lies, counted in row-major order.
+Shape index_of(int64_t position, const Shape& shape);
+
 std::string to_string(const Shape& shape);
 
 }  // namespace headwise

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headwise/autograd/gradcheck.h"
@@ -12,7 +13,7 @@ namespace headwise::study {
 /// One row of a table, bound to its inputs.
 struct GradientRow {
   std::string name;
-  const char* kind;  // "op" or "layer"
+  std::string_view kind;  // "op" or "layer"
   std::string what;
   std::function<GradcheckReport(const GradcheckOptions&)> check;
 };
@@ -32,7 +33,7 @@ std::vector<GradientRow> gradient_rows(const GradientRowOptions& options);
 /// What the rows of one name came to.
 struct GradientCheck {
   std::string name;
-  const char* kind;
+  std::string_view kind;
   /// The worst of the rows' verdicts.
   Verdict verdict = Verdict::right;
   /// Of all rows; infinite where a gradient is NaN.

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "headwise/autograd/gradcheck/memory.h"
+#include "headwise/autograd/compare.h"
 #include "headwise/autograd/gradcheck/modes.h"
 #include "headwise/autograd/ops/creation.h"
 
@@ -36,12 +36,6 @@ std::vector<Tensor> spread_gradients(const Check& check) {
 }
 
 }  // namespace
-
-std::vector<size_t> Check::positions() const {
-  std::vector<size_t> result;
-  for (const Place& place : places) result.push_back(place.input);
-  return result;
-}
 
 void check_cotangents(Check& check) {
   const auto positions = check.positions();

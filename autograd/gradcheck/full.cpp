@@ -43,8 +43,9 @@ double step_of(const Check& check, size_t input, size_t element) {
   return check.options.step * std::max(1.0, std::abs(at));
 }
 
-// Of every output by one element of an input.
-std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t element) {
+// Of every output by one element of an input, beside those of the column.
+std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t element,
+                                    const std::vector<double>& column) {
   const Tensor& origin = check.subject.inputs()[input];
   auto evaluate = [&](double offset, std::span<double> results) {
     Tensor moved = origin.clone();
@@ -53,19 +54,10 @@ std::vector<kernels::Slope> numeric(const Check& check, size_t input, size_t ele
     const auto values = output.values<double>();
     std::copy(values.begin(), values.end(), results.begin());
   };
-  return kernels::slopes(evaluate, static_cast<size_t>(check.output.numel()), step_of(check, input, element));
+  return kernels::slopes_beside(evaluate, column, step_of(check, input, element));
 }
 
 }  // namespace
-
-Shape coordinates(int64_t element, const Shape& shape) {
-  Shape index = shape;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    index[axis] = element % shape[axis];
-    element /= shape[axis];
-  }
-  return index;
-}
 
 void check_full(Check& check) {
   const Jacobian jacobian = analytic(check);
@@ -79,15 +71,17 @@ void check_full(Check& check) {
     entry.elements = entry.shape.numel();
     std::vector<Compared> compared;
     for (int64_t e = 0; e < entry.elements; ++e) {
-      const auto slopes = numeric(check, place.input, static_cast<size_t>(e));
+      std::vector<double> column;
+      for (const auto& row : jacobian.slopes[k]) column.push_back(row[static_cast<size_t>(e)]);
+      const auto slopes = numeric(check, place.input, static_cast<size_t>(e), column);
       for (int64_t o = 0; o < check.output.numel(); ++o) {
         const auto output = static_cast<size_t>(o);
         Compared one;
         one.slope.element = e;
         one.slope.output = o;
-        one.slope.index = coordinates(e, entry.shape);
-        one.slope.output_index = coordinates(o, check.output.shape());
-        one.slope.analytic = jacobian.slopes[k][output][static_cast<size_t>(e)];
+        one.slope.index = index_of(e, entry.shape);
+        one.slope.output_index = index_of(o, check.output.shape());
+        one.slope.analytic = column[output];
         one.numeric = slopes[output];
         one.rounding = rounding_unit * jacobian.largest_of_output[output];
         one.cancellation =

@@ -61,7 +61,7 @@ Compared Line::compared() const {
   Compared result;
   result.slope.element = number_;
   result.slope.analytic = analytic_;
-  result.numeric = kernels::slopes(evaluate, 1, step_)[0];
+  result.numeric = kernels::slopes_beside(evaluate, {&analytic_, 1}, step_)[0];
   result.rounding = rounding_unit * parts_ + floor_ / (16 * step_);
   result.cancellation = floor_ / step_;
   result.smallest = smallest_part_;

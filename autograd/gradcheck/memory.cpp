@@ -47,13 +47,4 @@ std::string shared_memory(const std::vector<Tensor>& inputs, size_t i,
   return text;
 }
 
-bool same_bits(const Tensor& a, const Tensor& b) {
-  if (a.defined() != b.defined()) return false;
-  if (!a.defined()) return true;
-  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
-  const Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
-  const size_t bytes = static_cast<size_t>(x.numel()) * size_of(x.dtype());
-  return bytes == 0 || std::memcmp(x.data()->data, y.data()->data, bytes) == 0;
-}
-
 }  // namespace headwise::checking

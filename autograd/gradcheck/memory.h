@@ -12,7 +12,4 @@ namespace headwise::checking {
 /// not.
 std::string shared_memory(const std::vector<Tensor>& inputs, size_t i, const std::vector<std::string>& names);
 
-/// Whether two tensors agree in shape, dtype and every bit.
-bool same_bits(const Tensor& a, const Tensor& b);
-
 }  // namespace headwise::checking

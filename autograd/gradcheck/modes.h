@@ -20,14 +20,15 @@ struct Check {
   Tensor output = {}, cotangent = {};
 
   GradcheckInput& entry(const Place& place) { return report.inputs[place.entry]; }
-  std::vector<size_t> positions() const;
+  std::vector<size_t> positions() const {
+    std::vector<size_t> inputs;
+    for (const Place& place : places) inputs.push_back(place.input);
+    return inputs;
+  }
 };
 
 /// A zero cotangent, the same cotangent twice, and layouts that are not contiguous.
 void check_cotangents(Check& check);
-
-/// Where an element of a shape lies, counted in row-major order.
-Shape coordinates(int64_t element, const Shape& shape);
 
 void check_full(Check& check);
 void check_directions(Check& check);

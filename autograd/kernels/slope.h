@@ -32,4 +32,9 @@ using Evaluate = FunctionRef<void(double offset, std::span<double> outputs)>;
 /// up to a million times that of the output, as where terms cancel.
 std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step);
 
+/// The same beside the slopes that are expected. Where one lies out of bounds, the slope is taken again from
+/// points of another step, and its change widens the bound: rounding errors that happen to be alike at some
+/// points are not so at others.
+std::vector<Slope> slopes_beside(Evaluate evaluate, std::span<const double> expected, double step);
+
 }  // namespace headwise::kernels

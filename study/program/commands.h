@@ -12,8 +12,9 @@ namespace headwise::study {
 /// Exit codes: 0 done, 1 the answer is no, 2 wrong usage or bad input.
 using Command = std::function<int()>;
 
-/// For options that take a seed: a negative one would be read as a large one.
-inline std::string is_seed(const std::string& text) {
+/// A check of options that take a seed: why it is refused, if it is. A negative one would be read as a large
+/// one.
+inline std::string refuse_negative(const std::string& text) {
   return text.starts_with('-') ? fmt::format("a seed is 0 or more, got {}", text) : std::string();
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "headwise/study/program/commands.h"
@@ -13,17 +14,18 @@ struct GradcheckArguments {
   bool json = false;
 };
 
-GradcheckMode parse_mode(const std::string& name) {
-  for (const GradcheckMode mode : {GradcheckMode::full, GradcheckMode::directions, GradcheckMode::taylor})
-    if (name == name_of(mode)) return mode;
-  fail("gradcheck: there is no mode '{}'; there are full, directions and taylor", name);
+constexpr GradcheckMode modes[] = {GradcheckMode::full, GradcheckMode::directions, GradcheckMode::taylor};
+
+GradcheckMode mode_named(const std::string& name) {
+  return *std::find_if(std::begin(modes), std::end(modes),
+                       [&](GradcheckMode mode) { return name == name_of(mode); });
 }
 
 int run(const GradcheckArguments& arguments) {
   const std::vector<GradientRow> rows = gradient_rows(arguments.rows);
   ProgressBar bar("checking gradients");
   const std::vector<GradientCheck> checks =
-      check_gradients(rows, {.mode = parse_mode(arguments.mode), .seed = arguments.rows.seed},
+      check_gradients(rows, {.mode = mode_named(arguments.mode), .seed = arguments.rows.seed},
                       [&](double done) { bar.update(done); });
   if (arguments.json) {
     fmt::print("{}\n", to_json(checks).dump(2));
@@ -55,13 +57,14 @@ Command add_gradcheck_command(CLI::App& program) {
   command->add_flag("--second-order", arguments->rows.second_order,
                     "Check second derivatives in place of gradients");
   command->add_option("--seed", arguments->rows.seed, "Draws other inputs, parameters and directions")
-      ->check(is_seed)
+      ->check(refuse_negative)
       ->capture_default_str();
   command
       ->add_option(
           "--mode", arguments->mode,
           "full: every element; directions: slopes along random directions; taylor: how the remainder "
           "along them falls")
+      ->check(CLI::IsMember({name_of(modes[0]), name_of(modes[1]), name_of(modes[2])}))
       ->capture_default_str();
   command->add_flag("--json", arguments->json,
                     "Print a list of {name, kind, verdict, worst_relative_error, elements, seconds} instead");

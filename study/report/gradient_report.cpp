@@ -31,7 +31,7 @@ std::string gradient_summary(const std::vector<GradientCheck>& checks) {
   std::string others;
   int64_t right = 0;
   for (const GradientCheck& check : checks) {
-    ++(check.kind == std::string_view("op") ? ops : layers);
+    ++(check.kind == "op" ? ops : layers);
     seconds += check.seconds;
     if (check.verdict == Verdict::right)
       ++right;

@@ -1,7 +1,7 @@
 // What the checker is given, and how it leaves it: odd inputs, functions that break the rules.
 #include "headwise/autograd/gradcheck.h"
 #include "headwise/autograd/record.h"
-#include "tests/autograd/op_cases.h"
+#include "tests/autograd/op_inputs.h"
 
 namespace headwise::testing {
 

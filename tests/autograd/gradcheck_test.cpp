@@ -3,7 +3,7 @@
 #include "headwise/autograd/gradcheck.h"
 
 #include "headwise/autograd/record.h"
-#include "tests/autograd/op_cases.h"
+#include "tests/autograd/op_inputs.h"
 #include "tests/support/planted.h"
 
 namespace headwise::testing {

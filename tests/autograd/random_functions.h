@@ -1,7 +1,7 @@
 // Functions of random shapes, axes and values, one family of ops after the other, away from kinks.
 #pragma once
 
-#include "tests/autograd/op_cases.h"
+#include "tests/autograd/op_inputs.h"
 
 namespace headwise::testing {
 

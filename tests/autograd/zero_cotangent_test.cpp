@@ -2,7 +2,7 @@
 // not finite is zero, in first and second derivatives, in every row of the table of ops.
 #include <algorithm>
 
-#include "tests/autograd/op_cases.h"
+#include "tests/autograd/op_inputs.h"
 
 namespace headwise::testing {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
 
 #include "headwise/autograd/autograd.h"
 #include "tests/catch.h"
@@ -10,13 +9,6 @@
 namespace headwise::testing {
 
 inline std::vector<double> values(const Tensor& x) { return x.detach().to(f64).to_vector<double>(); }
-
-inline bool same_bits(const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
-  const Tensor x = a.detach().contiguous(), y = b.detach().contiguous();
-  return std::memcmp(x.data()->data, y.data()->data, static_cast<size_t>(x.numel()) * size_of(x.dtype())) ==
-         0;
-}
 
 /// allclose with errors relative to max(1, |b|), across dtypes; NaN equals NaN.
 inline Comparison compared(const Tensor& a, const Tensor& b, double tolerance) {

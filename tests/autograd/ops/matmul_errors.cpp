@@ -1,4 +1,4 @@
-#include "tests/autograd/op_cases.h"
+#include "tests/autograd/error_cases.h"
 
 namespace headwise::testing {
 

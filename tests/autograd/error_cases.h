@@ -1,14 +1,10 @@
-// What each op must refuse, beside the table of what it is tried on. A family of ops in autograd/ops/ has its
-// refusals in tests/autograd/ops/.
+// The table of refusals: what each op must not take. A family of ops in autograd/ops/ has its rows in the
+// file of the same name in tests/autograd/ops/.
 #pragma once
 
-#include "headwise/autograd/cases/cases.h"
 #include "tests/autograd/op_inputs.h"
 
 namespace headwise::testing {
-
-using cases::op_cases;
-using cases::OpCase;
 
 /// A call that must be refused, and words of the message.
 struct ErrorCase {
