@@ -12,11 +12,9 @@ namespace headwise::study {
 /// Exit codes: 0 done, 1 the answer is no, 2 wrong usage or bad input.
 using Command = std::function<int()>;
 
-/// A check of options that take a seed: why it is refused, if it is. A negative one would be read as a large
-/// one.
-inline std::string refuse_negative(const std::string& text) {
-  return text.starts_with('-') ? fmt::format("a seed is 0 or more, got {}", text) : std::string();
-}
+/// Why a text is not a seed; empty when it is one. Numbers that would be read as others are refused: negative
+/// ones and those beyond 2^64 - 1 as large ones, those that start with 0 as octal.
+std::string seed_fault(const std::string& text);
 
 Command add_gradcheck_command(CLI::App& program);
 Command add_study_command(CLI::App& program);

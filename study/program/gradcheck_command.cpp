@@ -57,7 +57,7 @@ Command add_gradcheck_command(CLI::App& program) {
   command->add_flag("--second-order", arguments->rows.second_order,
                     "Check second derivatives in place of gradients");
   command->add_option("--seed", arguments->rows.seed, "Draws other inputs, parameters and directions")
-      ->check(refuse_negative)
+      ->check(seed_fault)
       ->capture_default_str();
   command
       ->add_option(

@@ -1,8 +1,12 @@
 // The headwise program.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include <fmt/format.h>
 
+#include "headwise/autograd/error.h"
 #include "headwise/study/program/commands.h"
 #include "headwise/study/report/build_info.h"
 
@@ -29,7 +33,12 @@ int main(int argc, char** argv) {
   }
   try {
     for (const auto& [name, run] : commands)
-      if (program.got_subcommand(name)) return run();
+      if (program.got_subcommand(name)) {
+        const int code = run();
+        headwise::require(std::fflush(stdout) == 0, "the output could not be written: {}",
+                          std::strerror(errno));
+        return code;
+      }
   } catch (const std::exception& error) {
     fmt::print(stderr, "headwise: {}\n", error.what());
   }

@@ -62,7 +62,7 @@ Command add_study_command(CLI::App& program) {
   command->add_option("--tied-seeds", config.tied_seeds,
                       "Starts per arm with tied heads (default: as --seeds)");
   command->add_option("--seed", config.seed, "The number that all seeds are derived from")
-      ->check(refuse_negative)
+      ->check(seed_fault)
       ->capture_default_str();
   command->add_option("--steps", config.steps, "Training steps (default: the task's)");
   command->add_option("--lr", config.lr, "Learning rate (default: the task's)");

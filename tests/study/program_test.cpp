@@ -90,12 +90,22 @@ TEST_CASE("wrong usage is told and exits with 2", "[program]") {
   CHECK(run("gradcheck softmax").exit_code == 2);
 }
 
-TEST_CASE("a negative seed is refused", "[program]") {
-  for (const char* command : {"gradcheck --op exp", "study --steps 1 --seeds 1"}) {
-    const Run found = run(std::string(command) + " --seed -1", "2>&1");
-    CHECK(found.exit_code == 2);
-    CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("--seed: a seed is 0 or more, got -1"));
-  }
+TEST_CASE("what would be read as another seed is refused", "[program]") {
+  for (const std::string command : {"gradcheck --op exp", "study --steps 1 --seeds 1"})
+    for (const std::string seed : {"-1", "18446744073709551616", "010", "1e3", "''"}) {
+      CAPTURE(command, seed);
+      const Run found = run(command + " --seed " + seed, "2>&1");
+      CHECK(found.exit_code == 2);
+      CHECK_THAT(found.text,
+                 Catch::Matchers::ContainsSubstring("--seed: a seed is a whole number from 0 to"));
+    }
+  CHECK(run("gradcheck --op exp --seed 18446744073709551615").exit_code == 0);
+}
+
+TEST_CASE("output that cannot be written is no success", "[program]") {
+  const Run found = run("gradcheck --op exp --json", "2>&1 >/dev/full");
+  CHECK(found.exit_code == 2);
+  CHECK_THAT(found.text, Catch::Matchers::ContainsSubstring("the output could not be written"));
 }
 
 TEST_CASE("help shows an example", "[program]") {
