@@ -20,6 +20,8 @@ struct Slope {
   /// A bound on the error of `value`: rounding, judged by the differences themselves, and truncation.
   double uncertainty = 0;
   Smoothness smoothness = Smoothness::smooth;
+  /// How far the output moved over the points furthest apart, per step: 0 where it stood still.
+  double change = 0;
 };
 
 /// Fills `outputs` with f(x + offset).
