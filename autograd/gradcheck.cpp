@@ -60,20 +60,6 @@ bool is_repeatable(Check& check) {
   return false;
 }
 
-// Backward for each input alone: what it cannot deliver is wrong, and checked no further.
-void drop_failing(Check& check) {
-  const auto recorded = check.subject.record();
-  std::erase_if(check.places, [&](const Place& place) {
-    try {
-      recorded.gradients({place.input}, check.cotangent);
-      return false;
-    } catch (const Error& error) {
-      conclude(check.entry(place), Verdict::wrong, fmt::format("backward failed: {}", error.what()));
-      return true;
-    }
-  });
-}
-
 // What is worth saying once the slopes are known.
 void add_notes(Check& check) {
   std::string not_finite;
@@ -112,7 +98,6 @@ GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& in
   check.output = subject.value(subject.inputs());
   if (!is_repeatable(check)) return std::move(check.report);
   check.cotangent = checking::draw(options.seed, "cotangent", 0, check.output.shape());
-  drop_failing(check);
   check_cotangents(check);
   switch (options.mode) {
     case GradcheckMode::full:
