@@ -98,7 +98,8 @@ std::string to_string(const GradcheckReport& report);
 /// The same as JSON: {"verdict", "mode", "inputs": [{"name", "shape", "verdict", "reason", "note",
 /// "elements", "worst_relative_error", "observed_order", "worst": [...]}]}, and each slope in "worst"
 /// {"element", "index", "numeric", "analytic", "error", "tolerance", "relative_error"}, in full mode also
-/// "output" and "output_index", and of gradgradcheck "gradient_of". What is not finite is null.
+/// "output" and "output_index", and of gradgradcheck "gradient_of". What is not finite is null, and bytes of
+/// a name that are not UTF-8 become U+FFFD.
 std::string to_json(const GradcheckReport& report);
 
 /// Checks the gradients of f, a function of tensors of f64 that gives one (inputs of other dtypes are passed
