@@ -82,6 +82,7 @@ void add_notes(Check& check) {
 
 GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options) {
+  require(bool(f), "gradcheck: f is an empty function");
   require(
       options.step > 0 && options.relative_tolerance >= 0 && options.resolution > 0 && options.directions > 0,
       "gradcheck: step, resolution and directions must be positive and relative_tolerance not negative, "
@@ -89,6 +90,11 @@ GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& in
       options.step, options.resolution, options.directions, options.relative_tolerance);
   for (size_t i = 0; i < inputs.size(); ++i)
     require(inputs[i].defined(), "gradcheck: input {} is undefined", i);
+  require(
+      std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return is_floating(x.dtype()); }),
+      "gradcheck: none of {} inputs is floating, so there is no gradient to check; pass the tensors of f64 "
+      "that f is a function of as inputs",
+      inputs.size());
   const checking::KeepRandom keep(options.random);
   const checking::Subject subject(f, inputs, names_of(inputs.size(), options.names));
   Check check{subject, options};

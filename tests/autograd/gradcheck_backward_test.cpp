@@ -68,6 +68,19 @@ TEST_CASE("a backward pass that fails when several gradients are wanted is wrong
   check_wrong(gradcheck(f, matrices), {"all inputs", "one at a time"});
 }
 
+TEST_CASE("a backward pass that fails at the first order is wrong at the second", "[gradcheck]") {
+  const auto f = product([](const FunctionVjp& v) { return Vjps{v.cotangents[0]}; });
+  check_wrong(gradcheck(f, matrices), {"returned 1 gradients"});
+  const auto report = gradgradcheck(f, matrices, {.names = {"a", "b"}});
+  REQUIRE(report.inputs.size() == 3);
+  CHECK(report.inputs[1].name == "b");
+  CHECK(report.inputs[2].name == "cotangent");
+  for (const GradcheckInput& input : report.inputs) {
+    CHECK(input.verdict == Verdict::wrong);
+    CHECK_THAT(input.reason, Catch::Matchers::ContainsSubstring("returned 1 gradients"));
+  }
+}
+
 TEST_CASE("a gradient that depends on which others are wanted is wrong", "[gradcheck]") {
   const auto f = product([](const FunctionVjp& v) {
     Vjps gradients = right_vjp(v);
