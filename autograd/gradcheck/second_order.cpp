@@ -38,7 +38,7 @@ GradcheckReport all_wrong(const std::vector<Tensor>& arguments, const GradcheckO
   GradcheckReport report;
   report.mode = options.mode;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!is_floating(arguments[i].dtype())) continue;
+    if (!is_checked(arguments[i])) continue;
     GradcheckInput& entry = report.inputs.emplace_back();
     entry.name = options.names[i];
     entry.shape = arguments[i].shape();
