@@ -15,6 +15,7 @@ class Point {
   Point(const char* op, const TensorFunction& f, const std::vector<Tensor>& inputs,
         const DerivativeOptions& options)
       : op_(op), create_graph_(options.create_graph) {
+    require(bool(f), "{}: f is an empty function", op);
     for (size_t i = 0; i < inputs.size(); ++i) {
       require(inputs[i].defined(), "{}: input {} is undefined", op, i);
       inputs_.push_back(stand_in(inputs[i]));
@@ -115,7 +116,8 @@ TensorFunction of_list(const UnaryTensorFunction& f) {
   return [&f](const std::vector<Tensor>& inputs) { return f(inputs[0]); };
 }
 
-void require_floating_input(const char* op, const Tensor& x) {
+void require_arguments(const char* op, const UnaryTensorFunction& f, const Tensor& x) {
+  require(bool(f), "{}: f is an empty function", op);
   require(x.defined(), "{}: the input is undefined", op);
   require_floating(op, x);
 }
@@ -129,6 +131,9 @@ std::vector<Tensor> vjp(const TensorFunction& f, const std::vector<Tensor>& inpu
           "vjp: an output of shape {} was given {}", point.output.shape(),
           cotangent.defined() ? fmt::format("a cotangent of shape {}", cotangent.shape())
                               : "an undefined cotangent");
+  require(cotangent.dtype() == point.output.dtype(),
+          "vjp: an output of {} was given a cotangent of {}; convert it with to({})",
+          name_of(point.output.dtype()), name_of(cotangent.dtype()), name_of(point.output.dtype()));
   return point.gradients(cotangent, options.create_graph);
 }
 
@@ -151,32 +156,37 @@ std::vector<Tensor> hvp(const TensorFunction& f, const std::vector<Tensor>& inpu
                         const std::vector<Tensor>& vectors, const DerivativeOptions& options) {
   require(vectors.size() == inputs.size(), "hvp: {} inputs were given {} vectors", inputs.size(),
           vectors.size());
-  for (size_t i = 0; i < inputs.size(); ++i)
-    require(!vectors[i].defined() || !inputs[i].defined() || vectors[i].shape() == inputs[i].shape(),
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!vectors[i].defined() || !inputs[i].defined()) continue;
+    require(vectors[i].shape() == inputs[i].shape(),
             "hvp: input {} of shape {} was given a vector of shape {}", i, inputs[i].shape(),
             vectors[i].shape());
+    require(!is_floating(inputs[i].dtype()) || vectors[i].dtype() == inputs[i].dtype(),
+            "hvp: input {} of {} was given a vector of {}; convert it with to({})", i,
+            name_of(inputs[i].dtype()), name_of(vectors[i].dtype()), name_of(inputs[i].dtype()));
+  }
   const Point point("hvp", f, inputs, options);
   return point.gradients(point.slope(), vectors, options.create_graph);
 }
 
 Tensor vjp(const UnaryTensorFunction& f, const Tensor& x, const Tensor& cotangent,
            const DerivativeOptions& options) {
-  require_floating_input("vjp", x);
+  require_arguments("vjp", f, x);
   return vjp(of_list(f), {x}, cotangent, options)[0];
 }
 
 Tensor jacobian(const UnaryTensorFunction& f, const Tensor& x, const DerivativeOptions& options) {
-  require_floating_input("jacobian", x);
+  require_arguments("jacobian", f, x);
   return jacobian(of_list(f), {x}, options)[0];
 }
 
 Tensor hessian(const UnaryTensorFunction& f, const Tensor& x, const DerivativeOptions& options) {
-  require_floating_input("hessian", x);
+  require_arguments("hessian", f, x);
   return hessian(of_list(f), {x}, options)[0][0];
 }
 
 Tensor hvp(const UnaryTensorFunction& f, const Tensor& x, const Tensor& v, const DerivativeOptions& options) {
-  require_floating_input("hvp", x);
+  require_arguments("hvp", f, x);
   require(v.defined(), "hvp: the vector is undefined");
   return hvp(of_list(f), {x}, {v}, options)[0];
 }

@@ -98,7 +98,8 @@ std::string to_string(const GradcheckReport& report);
 /// The same as JSON: {"verdict", "mode", "inputs": [{"name", "shape", "verdict", "reason", "note",
 /// "elements", "worst_relative_error", "observed_order", "worst": [...]}]}, and each slope in "worst"
 /// {"element", "index", "numeric", "analytic", "error", "tolerance", "relative_error"}, in full mode also
-/// "output" and "output_index", and of gradgradcheck "gradient_of". What is not finite is null.
+/// "output" and "output_index", and of gradgradcheck "gradient_of". What is not finite is null, and bytes of
+/// a name that are not UTF-8 become U+FFFD.
 std::string to_json(const GradcheckReport& report);
 
 /// Checks the gradients of f, a function of tensors of f64 that gives one (inputs of other dtypes are passed
@@ -106,10 +107,10 @@ std::string to_json(const GradcheckReport& report);
 ///
 /// f is called with copies: inputs, their gradients and `random` are left bit for bit as they were, also when
 /// f throws, and what f throws is passed on. Besides slopes: two calls must agree in every bit, a zero
-/// cotangent must give a zero gradient, and inputs and cotangents that are not contiguous must give the
-/// gradient of those that are. An Error in backward, as for a gradient of the wrong shape, makes the inputs
-/// wrong that it concerns. A NaN gradient is wrong. Error when f's output is not f64 or when f changes an
-/// input in place.
+/// cotangent must give a zero gradient, inputs and cotangents that are not contiguous must give the gradient
+/// of those that are, and a gradient asked for alone must be the one given among all. An Error in backward, as
+/// for a gradient of the wrong shape, makes the inputs wrong that it concerns. A NaN gradient is wrong. Error
+/// when f is empty, no input is floating, f's output is not f64 or f changes an input in place.
 GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {});
 

@@ -10,6 +10,7 @@ using Checker = GradcheckReport (&)(const TensorFunction&, const std::vector<Ten
 
 GradcheckReport check(Checker checker, const TensorFunction& f, Module& module,
                       const std::vector<Tensor>& inputs, GradcheckOptions options) {
+  require(bool(f), "gradcheck: f is an empty function");
   ModuleSnapshot snapshot(module);
   std::vector<Tensor> arguments;
   std::vector<std::string> names;

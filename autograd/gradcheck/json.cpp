@@ -49,7 +49,7 @@ std::string to_json(const GradcheckReport& report) {
   result["mode"] = name_of(report.mode);
   result["inputs"] = Json::array();
   for (const GradcheckInput& input : report.inputs) result["inputs"].push_back(object(input, report.mode));
-  return result.dump(2);
+  return result.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace headwise

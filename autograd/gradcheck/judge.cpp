@@ -20,9 +20,10 @@ Verdict judge_one(GradcheckSlope& slope, const Compared& compared, const Measure
   const bool is_zero = std::abs(slope.analytic) <= zero;
   // Of a result that is nothing but rounding errors, as the gradient of what cancels.
   const double seen = std::abs(numeric.value) + bound;
+  constexpr double amplified = 1e3;
+  const bool is_lost = is_zero && seen <= amplified * zero;
   if (numeric.smoothness != kernels::Smoothness::smooth) {
-    constexpr double amplified = 1e3;
-    if (is_zero && seen <= amplified * zero) return Verdict::right;
+    if (is_lost) return Verdict::right;
     return numeric.smoothness == kernels::Smoothness::kink ? Verdict::not_differentiable
                                                            : Verdict::too_little_precision;
   }
@@ -34,8 +35,10 @@ Verdict judge_one(GradcheckSlope& slope, const Compared& compared, const Measure
     const bool hidden = slope.error <= slope.tolerance + compared.cancellation;
     return nothing_seen || hidden ? Verdict::too_little_precision : Verdict::wrong;
   }
-  const bool told = slope.tolerance <= measure.resolution * compared.smallest;
-  return told || is_zero ? Verdict::right : Verdict::too_little_precision;
+  if (slope.tolerance <= measure.resolution * compared.smallest || is_lost) return Verdict::right;
+  // A zero is told where f stands still, or moves by far more than its slope may be off.
+  const bool zero_is_told = numeric.change == 0 || bound <= measure.resolution * numeric.change;
+  return is_zero && zero_is_told ? Verdict::right : Verdict::too_little_precision;
 }
 
 const char* explanation(Verdict verdict) {

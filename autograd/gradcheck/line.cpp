@@ -64,7 +64,9 @@ Compared Line::compared() const {
   result.numeric = kernels::slopes_beside(evaluate, {&analytic_, 1}, step_)[0];
   result.rounding = rounding_unit * parts_ + floor_ / (16 * step_);
   result.cancellation = floor_ / step_;
-  result.smallest = smallest_part_;
+  result.smallest = std::isfinite(smallest_part_)
+                        ? smallest_part_
+                        : std::max(std::abs(analytic_), std::abs(result.numeric.value));
   return result;
 }
 

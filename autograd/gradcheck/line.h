@@ -18,8 +18,8 @@ class Line {
   double step() const { return step_; }
   /// <gradient, v>
   double analytic() const { return analytic_; }
-  /// The rounding error of a value.
-  double floor() const { return floor_; }
+  /// The rounding error of the value at t: of its terms at 0, and of how far they have moved.
+  double floor(double t) const { return floor_ + rounding_unit * t * parts_; }
   Compared compared() const;
 
  private:

@@ -19,14 +19,32 @@ std::vector<std::string> names_of(size_t count, std::vector<std::string> names) 
   return names;
 }
 
-Shape output_shape(const TensorFunction& f, const std::vector<Tensor>& inputs, Rng* random) {
-  const checking::KeepRandom keep(random);
-  const NoGrad guard;
-  std::vector<Tensor> copies;
-  for (const Tensor& input : inputs) copies.push_back(input.detach().clone());
-  const Tensor output = f(copies);
-  require(output.dtype() == f64, "gradgradcheck: the output must be f64, got {}", name_of(output.dtype()));
-  return output.shape();
+// Why backward cannot deliver the gradients whose derivatives are to be checked; empty when it can.
+std::string first_order_failure(const checking::Subject& subject, const Tensor& cotangent) {
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < subject.inputs().size(); ++i)
+    if (is_checked(subject.inputs()[i])) positions.push_back(i);
+  const auto recorded = subject.record();
+  try {
+    recorded.gradients(positions, cotangent);
+    return {};
+  } catch (const Error& error) {
+    return fmt::format("backward failed at the first order: {}", error.what());
+  }
+}
+
+GradcheckReport all_wrong(const std::vector<Tensor>& arguments, const GradcheckOptions& options,
+                          const std::string& reason) {
+  GradcheckReport report;
+  report.mode = options.mode;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!is_checked(arguments[i])) continue;
+    GradcheckInput& entry = report.inputs.emplace_back();
+    entry.name = options.names[i];
+    entry.shape = arguments[i].shape();
+    checking::conclude(entry, Verdict::wrong, reason);
+  }
+  return report;
 }
 
 // Says of each output, which is numbered across all gradients, where in which gradient it lies.
@@ -51,11 +69,20 @@ void name_gradients(GradcheckReport& report, const std::vector<Tensor>& inputs,
 
 GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                               const GradcheckOptions& options) {
+  require(bool(f), "gradgradcheck: f is an empty function");
   for (const Tensor& input : inputs) require(input.defined(), "gradgradcheck: an input is undefined");
   if (std::none_of(inputs.begin(), inputs.end(), is_checked)) return gradcheck(f, inputs, options);
-  Rng rng = Rng(options.seed).derive("cotangent of the first order");
+  GradcheckOptions second = options;
+  second.names = names_of(inputs.size(), options.names);
   std::vector<Tensor> arguments = inputs;
-  arguments.push_back(randn(output_shape(f, inputs, options.random), rng, f64));
+  {
+    const checking::KeepRandom keep(options.random);
+    const checking::Subject subject(f, inputs, second.names);
+    Rng rng = Rng(options.seed).derive("cotangent of the first order");
+    arguments.push_back(randn(subject.value(subject.inputs()).shape(), rng, f64));
+    const std::string failure = first_order_failure(subject, arguments.back());
+    if (!failure.empty()) return all_wrong(arguments, second, failure);
+  }
   // The gradients of all inputs, one after the other.
   const TensorFunction gradient = [&f](const std::vector<Tensor>& at) {
     const std::vector<Tensor> point(at.begin(), at.end() - 1);
@@ -65,8 +92,6 @@ GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>
       if (is_checked(point[i])) flat.push_back(slopes[i].reshape({slopes[i].numel()}));
     return cat(flat, 0);
   };
-  GradcheckOptions second = options;
-  second.names = names_of(inputs.size(), options.names);
   GradcheckReport report = gradcheck(gradient, arguments, second);
   name_gradients(report, inputs, second.names);
   return report;

@@ -20,8 +20,7 @@ Tensor Subject::value(const std::vector<Tensor>& at) const {
     require(at[i].version() == versions[i],
             "gradcheck: f changed {} of shape {} in place; let it work on a clone()", names_[i],
             at[i].shape());
-  require(output.defined() && output.dtype() == f64, "gradcheck: the output must be f64, got {}",
-          output.defined() ? name_of(output.dtype()) : "an undefined tensor");
+  require_output("gradcheck", output);
   return output.detach().contiguous();
 }
 
@@ -45,6 +44,7 @@ Subject::Recorded Subject::record(Layout layout) const {
     result.leaves_.push_back(std::move(copy));
   }
   result.output_ = f_(result.leaves_);
+  require_output("gradcheck", result.output_);
   return result;
 }
 
@@ -59,6 +59,11 @@ std::vector<Tensor> Subject::Recorded::gradients(const std::vector<size_t>& inpu
   for (Tensor& gradient : result)
     if (gradient.defined()) gradient = gradient.contiguous();
   return result;
+}
+
+void require_output(const char* op, const Tensor& output) {
+  require(output.defined() && output.dtype() == f64, "{}: the output of f must be f64, got {}", op,
+          output.defined() ? name_of(output.dtype()) : "an undefined tensor");
 }
 
 Tensor draw(uint64_t seed, const char* purpose, uint64_t index, const Shape& shape) {

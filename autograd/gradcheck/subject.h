@@ -43,6 +43,9 @@ class Subject::Recorded {
   Tensor output_;
 };
 
+/// Error when what f gave cannot be checked.
+void require_output(const char* op, const Tensor& output);
+
 /// Draws from N(0, 1) by the name of a purpose.
 Tensor draw(uint64_t seed, const char* purpose, uint64_t index, const Shape& shape);
 

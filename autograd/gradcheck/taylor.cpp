@@ -17,7 +17,7 @@ double remainder_order(const Line& line) {
   double t = widest * line.step();
   for (int n = 0; n < halvings; ++n, t /= 2) {
     const double remainder = std::abs(line.at(t) - origin - t * line.analytic());
-    if (!(remainder > line.floor())) break;
+    if (!(remainder > line.floor(t))) break;
     remainders.push_back(remainder);
   }
   if (remainders.size() < 3) return std::numeric_limits<double>::quiet_NaN();

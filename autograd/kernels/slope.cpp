@@ -13,6 +13,7 @@ constexpr double level_margin = 8;     // nor of so many times the level at whic
 constexpr double level_limit = 1e6;    // rounding errors of sums that cancel, but no more
 constexpr double coarse_margin = 100;  // times what rounding alone would do: a smaller step may tell more
 constexpr double fine_share = 1e-9;    // of the slope: it is told well enough
+constexpr double least_fall = 16;      // of the differences of a smooth function as the step is halved
 constexpr int halvings = 12;
 
 std::vector<Stencil> stencils(Evaluate evaluate, size_t count, double step) {
@@ -77,14 +78,14 @@ Fall judge(std::span<const double> differences, double floor, double level) {
 }
 
 Slope measure(const Stencil& stencil, double step, double noise) {
-  return {stencil.slope(step), 2 * noise / step + stencil.truncation(step), Smoothness::smooth};
+  return {stencil.slope(step), 2 * noise / step + stencil.truncation(step), Smoothness::smooth,
+          stencil.change() / step};
 }
 
 // The error of one value, by all steps from which on differences no longer fall as those of a smooth
 // function. Smaller steps alone do not show it: they may lie within one rounding of what f computes on the
 // way.
 double noise_of(std::span<const Stencil> levels, std::span<const double> differences) {
-  constexpr double least_fall = 16;
   size_t n = 0;
   while (n + 1 < levels.size() && differences[n] >= least_fall * differences[n + 1]) ++n;
   double noise = 0;
@@ -92,27 +93,44 @@ double noise_of(std::span<const Stencil> levels, std::span<const double> differe
   return noise;
 }
 
+// The first step that can be trusted: the last after which differences that stand out of rounding do not fall
+// as they should. Points further apart may miss whole waves of f.
+size_t first_fine(std::span<const double> differences, double lost) {
+  size_t first = 0;
+  for (size_t n = 1; n < differences.size(); ++n)
+    if (differences[n] > lost && differences[n - 1] < least_fall * differences[n]) first = n;
+  return first;
+}
+
 // The slope from stencils whose steps are halved one after the other.
 Slope refined(std::span<const Stencil> levels, double step) {
   std::vector<double> differences;
   for (const Stencil& stencil : levels) differences.push_back(stencil.difference());
-  const Fall fall = judge(differences, levels[0].rounding_difference(), noise_level(differences));
+  const double floor = levels[0].rounding_difference(), level = noise_level(differences);
+  const Fall fall = judge(differences, floor, level);
   const double noise = fall.by_a_power ? 0 : noise_of(levels, differences);
-  Slope before = measure(levels[0], step, std::max(noise, levels[0].noise()));
-  before.smoothness = fall.smoothness;
-  if (fall.smoothness != Smoothness::smooth) return before;
+  const size_t first = fall.by_a_power ? 0 : first_fine(differences, level_margin * std::max(floor, level));
+  auto slope_at = [&](size_t n, double least_noise) {
+    return measure(levels[n], std::ldexp(step, -static_cast<int>(n)), std::max(noise, least_noise));
+  };
+  if (fall.smoothness != Smoothness::smooth) {
+    Slope none = slope_at(0, levels[0].noise());
+    none.smoothness = fall.smoothness;
+    return none;
+  }
   // The step at which truncation and rounding together are least. How much the last halving changed the slope
   // tells of truncation too, where the orders of the formulas mean nothing.
+  Slope before = slope_at(first, levels[first].noise());
   Slope best = before;
-  for (size_t n = 1; n < levels.size(); ++n) {
-    step /= 2;
-    Slope slope = measure(levels[n], step, std::max(noise, fall.by_a_power ? levels[n].noise() : 0));
+  for (size_t n = first + 1; n < levels.size(); ++n) {
+    Slope slope = slope_at(n, fall.by_a_power ? levels[n].noise() : 0);
     const double change = std::abs(slope.value - before.value);
     slope.uncertainty += change;
-    if (n == 1) best.uncertainty += 2 * change;
+    if (n == first + 1) best.uncertainty += 2 * change;
     if (slope.uncertainty < best.uncertainty) best = slope;
     before = slope;
   }
+  best.change = levels[0].change() / step;
   return best;
 }
 

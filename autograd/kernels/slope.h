@@ -20,6 +20,8 @@ struct Slope {
   /// A bound on the error of `value`: rounding, judged by the differences themselves, and truncation.
   double uncertainty = 0;
   Smoothness smoothness = Smoothness::smooth;
+  /// How far the output moved over the points furthest apart, per step: 0 where it stood still.
+  double change = 0;
 };
 
 /// Fills `outputs` with f(x + offset).
@@ -29,7 +31,8 @@ using Evaluate = FunctionRef<void(double offset, std::span<double> outputs)>;
 /// (Fornberg 1988). An output is smooth when its seventh differences are lost in rounding or shrink with the
 /// step as that of a smooth function does, or of |x|^p with p > 1; those of a kink shrink with the first
 /// power, of noise not at all. The level at which differences stay however small the step counts as rounding,
-/// up to a million times that of the output, as where terms cancel.
+/// up to a million times that of the output, as where terms cancel. Steps that may miss whole waves, because
+/// differences grow again at smaller ones, are not used.
 std::vector<Slope> slopes(Evaluate evaluate, size_t count, double step);
 
 /// The same beside the slopes that are expected. Where one lies out of bounds, the slope is taken again from

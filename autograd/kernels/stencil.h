@@ -27,6 +27,12 @@ struct Stencil {
     for (const double value : at) largest = std::max(largest, std::abs(value));
     return largest;
   }
+  /// How far the values lie from that at x.
+  double change() const {
+    double change = 0;
+    for (const double value : at) change = std::max(change, std::abs(value - at[reach]));
+    return change;
+  }
   bool finite() const {
     return std::all_of(at.begin(), at.end(), [](double value) { return std::isfinite(value); });
   }

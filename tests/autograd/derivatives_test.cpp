@@ -166,6 +166,15 @@ TEST_CASE("derivatives refuse what has none, naming shapes", "[derivatives]") {
       },
       {"1 inputs", "2 vectors"});
   check_error([&] { vjp(twice, x, ones({3}, f64)); }, {"vjp", "[2, 3]", "[3]"});
+  check_error([&] { vjp(twice, x, ones({2, 3})); }, {"vjp", "f64", "f32", "to(f64)"});
+  const UnaryTensorFunction total = [](const Tensor& at) { return sum(at * at); };
+  check_error([&] { hvp(total, x, ones({2, 3})); }, {"hvp", "input 0", "f64", "f32", "to(f64)"});
+  const UnaryTensorFunction empty_one;
+  const TensorFunction empty_list;
+  check_error([&] { vjp(empty_one, x, x); }, {"vjp", "empty function"});
+  check_error([&] { hvp(empty_list, {x}, {x}); }, {"hvp", "empty function"});
+  check_error([&] { jacobian(empty_list, {x}); }, {"jacobian", "empty function"});
+  check_error([&] { hessian(empty_one, x); }, {"hessian", "empty function"});
   check_error([&] { jacobian(twice, ones({1, 1, 1, 1, 2}, f64)); }, {"jacobian", "10 axes", "reshape"});
   check_error([&] { jacobian(twice, from<int64_t>({1})); }, {"jacobian", "i64"});
   check_error([&] { jacobian(twice, Tensor()); }, {"jacobian", "undefined"});

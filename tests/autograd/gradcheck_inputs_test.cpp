@@ -159,6 +159,31 @@ TEST_CASE("a function that breaks the rules is refused, naming what it did", "[g
   check_error([&] { gradcheck([](const Args& x) { return x[0]; }, input, {.step = 0}); }, {"step", "0"});
 }
 
+TEST_CASE("where nothing could be checked gradcheck says so before it calls f", "[gradcheck]") {
+  const TensorFunction never = [](const Args&) -> Tensor {
+    FAIL("f was called");
+    return {};
+  };
+  for (const auto check : {&headwise::gradcheck, &headwise::gradgradcheck}) {
+    check_error([&] { check(never, {}, {}); }, {"0 inputs", "f64", "pass"});
+    check_error([&] { check(never, {arange(3)}, {}); }, {"1 inputs", "f64", "pass"});
+    check_error([&] { check({}, {normal({2}, 1)}, {}); }, {"f is an empty function"});
+  }
+}
+
+TEST_CASE("an output that is undefined is refused at every order, also when it is recorded only",
+          "[gradcheck]") {
+  const Args input{normal({3}, 1)};
+  const TensorFunction never = [](const Args&) { return Tensor(); };
+  const TensorFunction unless_recorded = [](const Args& x) {
+    return x[0].requires_grad() ? Tensor() : x[0] * 2.0;
+  };
+  for (const TensorFunction& f : {never, unless_recorded}) {
+    check_error([&] { gradcheck(f, input); }, {"gradcheck", "f64", "undefined"});
+    check_error([&] { gradgradcheck(f, input); }, {"gradcheck", "f64", "undefined"});
+  }
+}
+
 TEST_CASE("the caller's NoGrad does not hide a gradient", "[gradcheck]") {
   const NoGrad guard;
   CHECK(gradcheck([](const Args& x) { return x[0] * x[0]; }, {normal({2}, 1)}));

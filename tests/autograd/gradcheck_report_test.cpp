@@ -85,6 +85,28 @@ TEST_CASE("a NaN in a report is null in its JSON, and a direction has no output"
   CHECK_FALSE(parsed.contains("output"));
 }
 
+TEST_CASE("a name that is not UTF-8 leaves the JSON valid", "[gradcheck]") {
+  GradcheckReport report;
+  report.inputs.emplace_back().name = "W\xff";
+  CHECK(nlohmann::json::parse(to_json(report))["inputs"][0]["name"] == "W\xEF\xBF\xBD");
+}
+
+TEST_CASE("the Taylor remainder of a linear function has no order, also where the function is zero",
+          "[gradcheck]") {
+  const GradcheckOptions options{.mode = GradcheckMode::taylor};
+  auto check_linear = [&](const TensorFunction& f, const Args& inputs) {
+    const auto report = gradcheck(f, inputs, options);
+    INFO(to_string(report));
+    CHECK(report.verdict() == Verdict::right);
+    for (const GradcheckInput& input : report.inputs) CHECK(std::isnan(input.observed_order));
+  };
+  for (const double factor : {0.1, 0.7, 3.0})
+    check_linear([=](const Args& x) { return x[0] * factor; }, {zeros({3}, f64)});
+  check_linear([](const Args& x) { return x[0] - x[1]; }, {from({0.3, 0.7}), from({0.3, 0.7})});
+  check_linear([](const Args& x) { return matmul(x[0], x[1]) + x[2]; },
+               {zeros({2, 3}, f64), normal({3, 3}, 1), zeros({3}, f64)});
+}
+
 TEST_CASE("a report prints through fmt", "[gradcheck]") {
   const auto report = gradcheck([](const Args& x) { return x[0] * x[0]; }, {normal({2}, 1)},
                                 {.mode = GradcheckMode::taylor, .names = {"x"}});
