@@ -15,7 +15,7 @@ class Node;
 /// For its lifetime, on this thread, the first op whose result holds a NaN or an infinity throws an Error,
 /// forward ("log") or backward ("backward of log"). The message gives shape, range and counts of NaN and
 /// infinities of the result and of all that the op read, with the names of `names` for parameters and views
-/// of them. Scopes nest: the names of all of them are known.
+/// of them. Scopes nest, and may end in any order: the names of all that are alive are known.
 ///
 /// Forward, every op of op_names.h and every Function is checked, recorded or not, views excepted; what
 /// fills, compares, copies into a tensor or draws numbers is not. What an op does inside is not seen, only
@@ -37,8 +37,8 @@ class DetectAnomaly {
  private:
   friend struct KnownNames;
   NamedTensors names_;
-  const DetectAnomaly* outer_;
-  op_mode::Scope watched_;
+  DetectAnomaly* outer_;
+  bool watched_outside_;
 };
 
 // For the engine: each throws when what it looks at is not finite.
