@@ -21,8 +21,9 @@ class Node;
 /// fills, compares, copies into a tensor or draws numbers is not. What an op does inside is not seen, only
 /// what it returns: attention may hide keys behind -infinity, and a vjp may divide by zero where its
 /// cotangent is zero. Infinities that somebody asked for are passed over: ops that only move elements or fill
-/// in a value (cat, pad, gather, where, masked_fill) may carry them, and any op may have -infinity where an
-/// operand held it, as scores behind an additive mask do. A NaN is never passed over.
+/// in a value (cat, pad, gather, where, masked_fill) may carry them, and any op may have -infinity if some
+/// operand held one, at whatever element, as scores behind an additive mask do: an overflow to -infinity
+/// beside them goes unseen. A NaN is never passed over.
 ///
 /// Backward, neither a gradient that a vjp gives nor the sum of those that reach a tensor, as its hooks leave
 /// it, may hold a NaN or an infinity; no grad() has changed then. Ops in vjps and hooks are not checked one
