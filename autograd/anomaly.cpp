@@ -10,7 +10,7 @@
 namespace headwise {
 namespace {
 
-thread_local const DetectAnomaly* innermost = nullptr;
+thread_local DetectAnomaly* innermost = nullptr;
 
 // Ops whose infinities are their operands' or were asked for.
 constexpr OpName moving_ops[] = {"pad",    "clone",        "cat",   "flip",
@@ -98,9 +98,25 @@ bool is_checked(const Tensor& x) { return x.defined() && is_floating(x.dtype());
 }  // namespace
 
 DetectAnomaly::DetectAnomaly(NamedTensors names)
-    : names_(std::move(names)), outer_(std::exchange(innermost, this)), watched_(op_mode::watched, true) {}
+    : names_(std::move(names)),
+      outer_(std::exchange(innermost, this)),
+      watched_outside_((op_mode::current() & op_mode::watched) != 0) {
+  op_mode::set(op_mode::watched, true);
+}
 
-DetectAnomaly::~DetectAnomaly() { innermost = outer_; }
+// One that ends before those inside it leaves its place in the list, and what is to be restored there, to the
+// next of them.
+DetectAnomaly::~DetectAnomaly() {
+  if (innermost == this) {
+    innermost = outer_;
+    op_mode::set(op_mode::watched, watched_outside_);
+    return;
+  }
+  DetectAnomaly* inner = innermost;
+  while (inner->outer_ != this) inner = inner->outer_;
+  inner->outer_ = outer_;
+  inner->watched_outside_ = watched_outside_;
+}
 
 void anomaly::check_results(const char* op, std::span<Tensor* const> results,
                             std::span<const Tensor* const> inputs) {

@@ -15,14 +15,15 @@ class Node;
 /// For its lifetime, on this thread, the first op whose result holds a NaN or an infinity throws an Error,
 /// forward ("log") or backward ("backward of log"). The message gives shape, range and counts of NaN and
 /// infinities of the result and of all that the op read, with the names of `names` for parameters and views
-/// of them. Scopes nest: the names of all of them are known.
+/// of them. Scopes nest, and may end in any order: the names of all that are alive are known.
 ///
 /// Forward, every op of op_names.h and every Function is checked, recorded or not, views excepted; what
 /// fills, compares, copies into a tensor or draws numbers is not. What an op does inside is not seen, only
 /// what it returns: attention may hide keys behind -infinity, and a vjp may divide by zero where its
 /// cotangent is zero. Infinities that somebody asked for are passed over: ops that only move elements or fill
-/// in a value (cat, pad, gather, where, masked_fill) may carry them, and any op may have -infinity where an
-/// operand held it, as scores behind an additive mask do. A NaN is never passed over.
+/// in a value (cat, pad, gather, where, masked_fill) may carry them, and any op may have -infinity if some
+/// operand held one, at whatever element, as scores behind an additive mask do: an overflow to -infinity
+/// beside them goes unseen. A NaN is never passed over.
 ///
 /// Backward, neither a gradient that a vjp gives nor the sum of those that reach a tensor, as its hooks leave
 /// it, may hold a NaN or an infinity; no grad() has changed then. Ops in vjps and hooks are not checked one
@@ -37,8 +38,8 @@ class DetectAnomaly {
  private:
   friend struct KnownNames;
   NamedTensors names_;
-  const DetectAnomaly* outer_;
-  op_mode::Scope watched_;
+  DetectAnomaly* outer_;
+  bool watched_outside_;
 };
 
 // For the engine: each throws when what it looks at is not finite.

@@ -49,7 +49,7 @@ class Targets {
 
   void capture(Node& node) {
     for (size_t i = 0; i < edges_.size(); ++i)
-      if (edges_[i].holder.get() == &node) gradients[i] = node.outputs()[edges_[i].output].cotangent;
+      if (edges_[i].holder.get() == &node) gradients[i] = result(node.outputs()[edges_[i].output].cotangent);
   }
 
   /// True when some target lies strictly below `node`.
@@ -62,6 +62,13 @@ class Targets {
   std::vector<Tensor> gradients;
 
  private:
+  // A gradient that is not recorded is the caller's own: neither a cotangent of theirs nor part of a graph.
+  static Tensor result(const Tensor& cotangent) {
+    const bool own = grad_enabled() || !cotangent.defined() ||
+                     (cotangent.owns_memory_alone() && !cotangent.requires_grad());
+    return own ? cotangent : cotangent.clone();
+  }
+
   // Depth first with a stack of our own: a node is settled when all its inputs are.
   void explore(Node* root) {
     PooledVector<std::pair<Node*, size_t>> path;

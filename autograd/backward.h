@@ -11,7 +11,9 @@ namespace headwise {
 struct BackwardOptions {
   /// Keep saved values, so that the same graph can run again.
   bool retain_graph = false;
-  /// Record the backward pass itself, so that gradients can be differentiated; implies retain_graph.
+  /// Record the backward pass itself, so that gradients can be differentiated; implies retain_graph. Each
+  /// leaf then holds its gradient, which holds the graph, which holds the leaf: none of them is freed before
+  /// zero_grad(). grad() makes no such cycle.
   bool create_graph = false;
 };
 
@@ -33,7 +35,8 @@ void backward(const Tensor& loss, const BackwardOptions& options = {});
 void backward(const Tensor& output, const Tensor& cotangent, const BackwardOptions& options = {});
 
 /// The gradients of sum_i <cotangents_i, outputs_i> with respect to `inputs`, in their shapes; touches no
-/// grad(). Empty `cotangents` stand for 1, and the outputs must then be scalars.
+/// grad(). Without create_graph each result has memory of its own. Empty `cotangents` stand for 1, and the
+/// outputs must then be scalars.
 std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor> inputs,
                          std::span<const Tensor> cotangents = {}, const GradOptions& options = {});
 /// The same for one scalar output.

@@ -5,6 +5,12 @@
 namespace headwise {
 namespace {
 
+std::vector<uint32_t> versions_of(const std::vector<Tensor>& tensors) {
+  std::vector<uint32_t> versions;
+  for (const Tensor& x : tensors) versions.push_back(x.defined() ? x.version() : 0);
+  return versions;
+}
+
 class FunctionNode final : public Node {
  public:
   FunctionNode(const Function& function, std::vector<Edge> edges, size_t outputs)
@@ -34,7 +40,11 @@ class FunctionNode final : public Node {
     for (size_t i = 0; i < outputs_.size(); ++i)
       call.cotangents.push_back(is_floating(outputs_[i].dtype) ? v.cotangent(i) : Tensor());
     for (size_t i = 0; i < edges_.size(); ++i) call.needed.push_back(v.needs(i));
+    const std::vector<Tensor> cotangents = call.cotangents, saved = call.saved;
+    const auto versions = versions_of(cotangents), saved_versions = versions_of(saved);
     std::vector<Tensor> gradients = vjp_(call);
+    require_unchanged(cotangents, versions, "cotangent");
+    require_unchanged(saved, saved_versions, "saved value");
     require(gradients.size() == edges_.size(),
             "backward of {}: {} inputs, but its vjp returned {} gradients; return one per input, in their "
             "order, undefined where it is zero or not wanted",
@@ -45,6 +55,15 @@ class FunctionNode final : public Node {
       const bool outside = !grad_enabled() && gradients[i].requires_grad();
       v.give(i, outside ? gradients[i].detach() : std::move(gradients[i]));
     }
+  }
+
+  void require_unchanged(const std::vector<Tensor>& given, const std::vector<uint32_t>& versions,
+                         const char* what) const {
+    const auto now = versions_of(given);
+    for (size_t i = 0; i < given.size(); ++i)
+      require(now[i] == versions[i],
+              "backward of {}: its vjp changed {} {} in place, which others may share; clone() it first",
+              name_, what, i);
   }
 
   void save(const Tensor& value, int own_output) { saved_.emplace_back(value, own_output); }
@@ -69,13 +88,12 @@ int position(const Tensor& value, const std::vector<Tensor>& among) {
 FunctionForward run_forward(const Function& function, const std::vector<Tensor>& inputs) {
   require(!function.name.empty(), "Function: a name is missing");
   require(function.forward && function.vjp, "{}: both forward and vjp must be given", function.name);
-  auto version = [](const Tensor& x) { return x.defined() ? x.version() : 0; };
-  std::vector<uint32_t> versions;
-  for (const Tensor& input : inputs) versions.push_back(version(input));
+  const auto versions = versions_of(inputs);
   const NoGrad guard;
   FunctionForward result = function.forward(inputs);
+  const auto versions_after = versions_of(inputs);
   for (size_t i = 0; i < inputs.size(); ++i)
-    require(version(inputs[i]) == versions[i],
+    require(versions_after[i] == versions[i],
             "{}: its forward changed input {} in place, which its derivative cannot say; clone() it first",
             function.name, i);
   require(!result.outputs.empty(), "{}: its forward returned no output", function.name);
@@ -95,8 +113,11 @@ void record_function(const Function& function, const std::vector<Tensor>& inputs
   auto* node = new FunctionNode(function, std::move(edges), outputs.size());
   const auto holder = Reference<NodeBase>::adopt(node);
   node->depth = depth;
-  for (const Tensor& value : result.saved)
-    node->save(value, position(value, inputs) >= 0 ? -1 : position(value, result.outputs));
+  for (const Tensor& value : result.saved) {
+    const bool input = position(value, inputs) >= 0;
+    const int output = input ? -1 : position(value, result.outputs);
+    node->save(input || output >= 0 || !value.defined() ? value : value.detach(), output);
+  }
   for (size_t i = 0; i < outputs.size(); ++i) {
     node->outputs()[i].shape = outputs[i].shape();
     node->outputs()[i].dtype = outputs[i].dtype();

@@ -23,11 +23,11 @@ struct FunctionForward {
   std::vector<Tensor> outputs;
   /// What the vjp reads: inputs, outputs, or values worked out on the way. They are checked, when read,
   /// against in-place changes. To second derivatives inputs and outputs are what they were computed from, and
-  /// other values are constants.
+  /// other values are constants, whatever they were computed from.
   std::vector<Tensor> saved = {};
 };
 
-/// What a vjp is given.
+/// What a vjp is given, to read: a change in place is an Error, since others may share the memory.
 struct FunctionVjp {
   std::vector<Tensor> saved;
   /// One per output, in its shape; zeros where nothing arrived, undefined for outputs that are not floating.
@@ -50,8 +50,8 @@ struct Function {
 
   /// All outputs. Those of a floating dtype require a gradient when recording is on and some input does.
   /// Errors name the function: a forward or vjp that is missing, a forward that returns nothing or something
-  /// undefined or changes an input, and, in backward, too few or many gradients or one of another shape or
-  /// dtype than its input.
+  /// undefined or changes an input, and, in backward, too few or many gradients, one of another shape or
+  /// dtype than its input, and a vjp that changes what it was given.
   std::vector<Tensor> apply(const std::vector<Tensor>& inputs) const;
   /// The output of a function that has one.
   Tensor operator()(const std::vector<Tensor>& inputs) const;

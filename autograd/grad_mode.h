@@ -12,6 +12,7 @@ namespace op_mode {
 inline constexpr uint8_t recording = 1;
 inline constexpr uint8_t watched = 2;  // by DetectAnomaly
 uint8_t current();
+void set(uint8_t which, bool on);
 
 /// Sets one switch for its lifetime.
 class Scope {

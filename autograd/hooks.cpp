@@ -7,11 +7,11 @@
 
 namespace headwise {
 
-HookHandle HookList::add(TensorHook hook) {
+HookHandle HookList::add(TensorHook hook, std::string place) {
   std::erase_if(hooks_, [](const auto& known) { return known.expired(); });
-  auto owned = std::make_shared<const TensorHook>(std::move(hook));
-  hooks_.push_back(owned);
-  return HookHandle(std::move(owned));
+  const auto placed = std::make_shared<const Placed>(Placed{std::move(hook), std::move(place)});
+  hooks_.push_back(placed);
+  return HookHandle({placed, &placed->hook});
 }
 
 void HookList::add_all(const HookList& others) {
@@ -25,15 +25,16 @@ bool HookList::empty() const {
 Tensor HookList::run(const char* place, Tensor value) const {
   const auto present = hooks_;
   for (const auto& entry : present) {
-    const auto hook = entry.lock();
-    if (!hook) continue;
-    Tensor replacement = (*hook)(value);
+    const auto placed = entry.lock();
+    if (!placed) continue;
+    Tensor replacement = placed->hook(value);
     if (!replacement.defined()) continue;
     require(
         replacement.shape() == value.shape() && replacement.dtype() == value.dtype(),
         "{}: a hook was given a tensor of shape {} and dtype {} and returned one of shape {} and dtype {}; "
         "a replacement must have the same shape and dtype",
-        place, value.shape(), value.dtype(), replacement.shape(), replacement.dtype());
+        placed->place.empty() ? place : placed->place.c_str(), value.shape(), value.dtype(),
+        replacement.shape(), replacement.dtype());
     value = std::move(replacement);
   }
   return value;

@@ -9,9 +9,11 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "headwise/autograd/error.h"
 #include "headwise/autograd/tensor.h"
 
 namespace headwise {
@@ -23,6 +25,8 @@ class TensorHook {
  public:
   template <class F>
   requires(std::invocable<F&, const Tensor&> && !std::same_as<F, TensorHook>) TensorHook(F f) {
+    if constexpr (requires { f.operator bool(); })
+      require(f.operator bool(), "TensorHook: the function is empty");
     if constexpr (std::is_void_v<std::invoke_result_t<F&, const Tensor&>>)
       function_ = [f = std::move(f)](const Tensor& x) mutable {
         f(x);
@@ -54,7 +58,8 @@ class [[nodiscard]] HookHandle {
 /// Hooks in the order added. Adding is not synchronised with running; dropping a handle may happen anywhere.
 class HookList {
  public:
-  HookHandle add(TensorHook hook);
+  /// `place`, if any, stands in the errors of this hook instead of the one that run() is given.
+  HookHandle add(TensorHook hook, std::string place = {});
   /// Puts the hooks of another list, which their handles keep owning, behind those of this one.
   void add_all(const HookList& others);
   /// True when no hook is left.
@@ -64,7 +69,11 @@ class HookList {
   Tensor run(const char* place, Tensor value) const;
 
  private:
-  std::vector<std::weak_ptr<const TensorHook>> hooks_;
+  struct Placed {
+    TensorHook hook;
+    std::string place;
+  };
+  std::vector<std::weak_ptr<const Placed>> hooks_;
 };
 
 /// Calls `hook` with the cotangent of `x`, a leaf or not, once in every backward pass that reaches x
@@ -73,7 +82,8 @@ class HookList {
 /// hooks all run before any grad() changes. Under create_graph hooks are recorded.
 ///
 /// A hook belongs to the graph node behind x: all copies of the handle x share it, views of x do not. It must
-/// not be added while another thread runs that graph. Error when x requires no gradient.
+/// not be added while another thread runs that graph. Error when x requires no gradient,
+/// as what is computed under NoGrad does.
 HookHandle on_cotangent(const Tensor& x, TensorHook hook);
 
 /// The hooks on the cotangent of a tensor that requires a gradient.

@@ -37,7 +37,8 @@ inline void destroy(TensorData* data) noexcept { delete data; }
 
 class Tensor {
  public:
-  /// An undefined tensor: defined() is false and nothing else may be asked of it.
+  /// An undefined tensor: defined() is false and nothing else may be asked of it. Only where an op says that
+  /// an operand may be undefined may it be given one; others do not look.
   Tensor() = default;
 
   bool defined() const { return static_cast<bool>(data_); }

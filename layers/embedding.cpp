@@ -17,6 +17,8 @@ Embedding::Embedding(const EmbeddingOptions& options, Rng& rng) : padding_row_(o
 }
 
 Tensor Embedding::forward(const Tensor& indices) const {
+  require(indices.defined(), "Embedding: the tensor of indices is undefined");
+  require(weight.defined(), "Embedding: the weight is undefined");
   return output_(embedding(weight, indices, padding_row_));
 }
 

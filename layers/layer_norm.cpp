@@ -12,7 +12,10 @@ LayerNorm::LayerNorm(const LayerNormOptions& options) : epsilon_(options.epsilon
   bias = parameter(zeros({options.width}));
 }
 
-Tensor LayerNorm::forward(const Tensor& x) const { return output_(layer_norm(x, weight, bias, epsilon_)); }
+Tensor LayerNorm::forward(const Tensor& x) const {
+  require(x.defined(), "LayerNorm: the input is undefined");
+  return output_(layer_norm(x, weight, bias, epsilon_));
+}
 
 void LayerNorm::members(Members& m) {
   m.parameter("weight", weight);

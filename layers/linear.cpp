@@ -15,7 +15,11 @@ Linear::Linear(const LinearOptions& options, Rng& rng) {
   if (options.bias) bias = parameter(uniform({options.out}, bound, rng));
 }
 
-Tensor Linear::forward(const Tensor& x) const { return output_(linear(x, weight, bias)); }
+Tensor Linear::forward(const Tensor& x) const {
+  require(x.defined(), "Linear: the input is undefined");
+  require(weight.defined(), "Linear: the weight is undefined");
+  return output_(linear(x, weight, bias));
+}
 
 void Linear::members(Members& m) {
   m.parameter("weight", weight);

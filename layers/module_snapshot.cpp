@@ -4,7 +4,7 @@
 
 namespace headwise {
 
-ModuleSnapshot::ModuleSnapshot(Module& module) : parameters_(module.named_parameters()) {
+ModuleSnapshot::ModuleSnapshot(Module& module) : module_(module), parameters_(module.named_parameters()) {
   auto on_parameter = [this](const std::string&, Tensor& p) {
     const auto known = std::find_if(parameters_.begin(), parameters_.end(),
                                     [&](const auto& entry) { return entry.second.data() == p.data(); });
@@ -18,6 +18,11 @@ ModuleSnapshot::ModuleSnapshot(Module& module) : parameters_(module.named_parame
 }
 
 ModuleSnapshot::~ModuleSnapshot() {
+  module_.visit([this](const std::string&, Tensor& p) {
+    const bool known =
+        std::any_of(slots_.begin(), slots_.end(), [&](const Slot& slot) { return slot.place == &p; });
+    if (!known) p = Tensor();
+  });
   for (const Slot& slot : slots_) *slot.place = parameters_[slot.parameter].second;
   for (const State& state : states_) {
     state.module->training_ = state.training;

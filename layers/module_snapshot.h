@@ -10,7 +10,8 @@
 namespace headwise {
 
 /// Remembers the parameters, training flags and generators of a module and of all below it, and puts them
-/// back when it goes. The module must outlive it, and keep its children.
+/// back when it goes; a parameter that was undefined, such as the bias of a layer without one, is so again.
+/// The module must outlive it, and keep its children.
 class ModuleSnapshot {
  public:
   explicit ModuleSnapshot(Module& module);
@@ -34,6 +35,7 @@ class ModuleSnapshot {
     Rng generator;
   };
 
+  Module& module_;
   NamedTensors parameters_;
   std::vector<Slot> slots_;
   std::vector<State> states_;

@@ -26,6 +26,14 @@ Tensor MultiHeadAttention::split_heads(const Tensor& x) const {
 
 Attended MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                      const AttentionOptions& options) const {
+  for (const auto& [name, x] : {std::pair<const char*, const Tensor*>{"query", &query},
+                                {"key", &key},
+                                {"value", &value},
+                                {"W_Q", &W_Q},
+                                {"W_K", &W_K},
+                                {"W_V", &W_V},
+                                {"W_O", &W_O}})
+    require(x->defined(), "MultiHeadAttention: {} is undefined", name);
   const bool batched = query.rank() == 3;
   auto check = [&](const char* name, const Tensor& x) {
     require(x.rank() == query.rank() && (x.rank() == 2 || x.rank() == 3),

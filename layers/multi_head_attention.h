@@ -15,7 +15,10 @@ struct MultiHeadAttentionOptions {
 };
 
 /// What a forward pass computed, at every named point on the way. Shapes are for batched input; unbatched
-/// input (length, d_model) drops the leading B everywhere.
+/// input (length, d_model) drops the leading B everywhere. All but `weights` lie on the path to the output
+/// when input is batched: their gradients and hooks on their cotangents are those of the pass. Without B they
+/// are views beside that path, and so is `weights` unless a hook sees it: Module::on_backward sees the
+/// cotangents of all.
 struct Attended {
   Tensor output;             // (B, L, d_model)
   Tensor weights;            // (B, h, L, S), one matrix per head; undefined if not asked for
@@ -41,7 +44,7 @@ class MultiHeadAttention : public Module {
   MultiHeadAttention(const MultiHeadAttentionOptions& options, Rng& rng);
 
   /// query (B, L, d_model), key and value (B, S, d_model), or all without B. Error when ranks, widths or
-  /// lengths do not fit.
+  /// lengths do not fit, and when an input or a matrix is undefined.
   Attended forward(const Tensor& query, const Tensor& key, const Tensor& value,
                    const AttentionOptions& options = {}) const;
   /// Self-attention.

@@ -35,10 +35,9 @@ class ObservationPoint {
 
  private:
   struct Observers {
-    std::string name;
     HookList forward, backward;
   };
-  Observers& observers(const std::string& name);
+  Observers& observers();
   Tensor observe(Tensor value) const;
 
   std::unique_ptr<Observers> observers_;

@@ -1,6 +1,7 @@
 // The guard against NaN and infinities: what it names, what it passes over, and that it stays on its thread.
 #include "headwise/autograd/anomaly.h"
 
+#include <memory>
 #include <thread>
 
 #include "tests/autograd/op_inputs.h"
@@ -182,6 +183,21 @@ TEST_CASE("the guard ends with its scope and belongs to its thread", "[anomaly]"
   }
   CHECK(log(zero).item<double>() == -infinity);
   CHECK(grad_enabled());
+}
+
+TEST_CASE("guards may end in any order", "[anomaly]") {
+  const Tensor x = leaf({0});
+  auto outer = std::make_unique<DetectAnomaly>(NamedTensors{{"gone", x}});
+  auto inner = std::make_unique<DetectAnomaly>(NamedTensors{{"depth", x}});
+  outer.reset();
+  check_error([&] { log(x); }, {"log returned", "input 0 (depth)"});
+  outer = std::make_unique<DetectAnomaly>();  // now the innermost
+  auto third = std::make_unique<DetectAnomaly>();
+  inner.reset();
+  third.reset();
+  check_error([&] { log(x); }, {"log returned", "input 0: shape"});
+  outer.reset();
+  CHECK(log(x).item<double>() == -infinity);
 }
 
 TEST_CASE("inside the guard results and gradients have the same bits", "[anomaly]") {

@@ -231,4 +231,23 @@ TEST_CASE("slices of one tensor add up their gradients beside its other users", 
   CHECK(same_bits(x.grad(), right));
 }
 
+TEST_CASE("a gradient shares memory neither with a cotangent nor with another gradient", "[backward]") {
+  const Tensor x = from({1.0, 2.0}).set_requires_grad(true);
+  Tensor c = from({3.0, 4.0});
+  for (const bool needed : {false, true}) {
+    c.set_requires_grad(needed);
+    Tensor g = grad(std::vector{x + 1.0}, std::vector{x}, std::vector{c})[0];
+    CHECK_FALSE(g.requires_grad());
+    g.fill(9);
+    CHECK(values(c) == std::vector<double>{3, 4});
+  }
+  const Tensor a = leaf(1), b = leaf(2);
+  const Tensor y = a + b;
+  auto gradients = grad(sum(y * y), {a, b, y, a});
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    CHECK(values(gradients[i]) == std::vector<double>{6});
+    gradients[i].fill(0);
+  }
+}
+
 }  // namespace headwise::testing

@@ -195,6 +195,42 @@ TEST_CASE("what a function saved is checked for changes and freed", "[function]"
   check_error([&] { backward(z); }, {"cube", "changed in place", "version"});
 }
 
+TEST_CASE("a vjp that changes what it was given is refused", "[function]") {
+  const Tensor x = leaf({1, 2});
+  const Function over_cotangent = with_vjp([](const FunctionVjp& v) {
+    Tensor c = v.cotangents[0];
+    c.fill(77);
+    return Tensors{c};
+  });
+  check_error(
+      [&] {
+        backward(over_cotangent({x}), from({1.0, 2.0}));
+      },
+      {"backward of tried", "cotangent 0", "in place", "clone()"});
+  Function over_saved = cube;
+  over_saved.vjp = [](const FunctionVjp& v) {
+    v.saved[0].detach().fill(77);
+    return Tensors{v.cotangents[0].clone()};
+  };
+  check_error([&] { backward(sum(over_saved({x * 1.0}))); },
+              {"backward of cube", "saved value 0", "in place", "clone()"});
+  CHECK_FALSE(x.grad().defined());
+}
+
+TEST_CASE("a saved value that is neither input nor output is a constant", "[function]") {
+  const Tensor x = leaf({2}), w = leaf({3});
+  const Function scale{.name = "scale",
+                       .forward =
+                           [w](const Tensors& in) {
+                             return FunctionForward{{in[0] * w}, {w}};
+                           },
+                       .vjp = [](const FunctionVjp& v) { return Tensors{v.cotangents[0] * v.saved[0]}; }};
+  const Tensor y = scale({x}) * x;
+  const Tensor first = grad(sum(y), {x}, {.create_graph = true})[0];
+  CHECK(values(first) == std::vector<double>{12});
+  CHECK_FALSE(grad(std::vector{first}, std::vector{w}, {}, {.allow_unused = true})[0].defined());
+}
+
 TEST_CASE("a vjp outside tensor ops refuses to be recorded", "[function]") {
   Function raw = cube;
   raw.once_differentiable = true;

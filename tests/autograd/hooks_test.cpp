@@ -229,4 +229,12 @@ TEST_CASE("a tensor without a gradient takes no hook", "[hooks]") {
               {"on_cotangent", "[1]", "set_requires_grad"});
 }
 
+TEST_CASE("an empty function is refused as a hook", "[hooks]") {
+  const Tensor x = leaf({1});
+  check_error([&] { auto h = on_cotangent(x, std::function<void(const Tensor&)>()); }, {"empty"});
+  check_error([&] { auto h = on_cotangent(x, std::function<Tensor(const Tensor&)>()); }, {"empty"});
+  backward(x);
+  CHECK(x.grad().item<double>() == 1);
+}
+
 }  // namespace headwise::testing

@@ -112,6 +112,19 @@ TEST_CASE("a module is left bit for bit as it was, also when f throws", "[gradch
   CHECK(same_bits(block.dropout.forward(ones({8}, f64)), mask));
 }
 
+TEST_CASE("a parameter that f sets where there was none is gone again", "[gradcheck]") {
+  Rng rng(1);
+  Linear layer({.in = 2, .out = 2, .bias = false}, rng);
+  layer.to(f64);
+  gradcheck(
+      [&](const Args& x) {
+        layer.bias = ones({2}, f64);
+        return layer.forward(x[0]);
+      },
+      layer, {random({1, 2}, 1)});
+  CHECK_FALSE(layer.bias.defined());
+}
+
 TEST_CASE("a module in f32 is refused", "[gradcheck]") {
   Rng rng(1);
   Linear layer({.in = 2, .out = 2}, rng);

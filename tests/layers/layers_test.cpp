@@ -188,4 +188,19 @@ TEST_CASE("Dropout keeps the right share, by a mask that seed and step decide", 
   CHECK_FALSE(same_bits(draw(9, 1), masks));
 }
 
+TEST_CASE("layers refuse undefined input and an undefined weight", "[layers]") {
+  Rng rng(1);
+  Linear linear({.in = 2, .out = 2}, rng);
+  Embedding embedding({.count = 2, .width = 2}, rng);
+  const LayerNorm norm({.width = 2});
+  Dropout dropout(0.5, rng);
+  check_error([&] { linear.forward(Tensor()); }, {"Linear", "input is undefined"});
+  check_error([&] { embedding.forward(Tensor()); }, {"Embedding", "indices is undefined"});
+  check_error([&] { norm.forward(Tensor()); }, {"LayerNorm", "input is undefined"});
+  check_error([&] { dropout.forward(Tensor()); }, {"Dropout", "input is undefined"});
+  linear.weight = embedding.weight = Tensor();
+  check_error([&] { linear.forward(ones({1, 2})); }, {"Linear", "weight is undefined"});
+  check_error([&] { embedding.forward(from({int64_t{0}})); }, {"Embedding", "weight is undefined"});
+}
+
 }  // namespace headwise::testing

@@ -176,6 +176,11 @@ TEST_CASE("bad options and input are refused with the numbers", "[mha]") {
   check_error([&] { layer.forward(x, x, input({2, 5, 4})); }, {"3 keys", "5 values"});
   check_error([&] { layer.forward(x.to(f32)); }, {"f32", "f64"});
   check_error([&] { layer.forward(x, {.allowed = ones({4, 4}, boolean)}); }, {"allowed", "[4, 4]"});
+  check_error([&] { layer.forward(Tensor()); }, {"query is undefined"});
+  check_error([&] { layer.forward(x, Tensor(), x); }, {"key is undefined"});
+  auto incomplete = make(4, 2);
+  incomplete.W_O = Tensor();
+  check_error([&] { incomplete.forward(x); }, {"W_O is undefined"});
 }
 
 TEST_CASE("empty batches and sequences of length zero are defined", "[mha]") {

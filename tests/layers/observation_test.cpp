@@ -302,4 +302,24 @@ TEST_CASE("an unbatched forward fires once, in the shapes of a batch of one", "[
   CHECK(values(attended.output) == std::vector<double>(12, 0));
 }
 
+TEST_CASE("a hook's errors say the name it was added by, whoever else adds one", "[observation]") {
+  Fixture f;
+  class Outer : public Module {
+   public:
+    explicit Outer(Module& inner) : inner_(inner) {}
+
+   private:
+    void members(Members& m) override { m.child("a_longer_name_for_the_model_within", inner_); }
+    Module& inner_;
+  } outer(f.model);
+  HookHandle other;
+  const auto handle = outer.on_forward("a_longer_name_for_the_model_within.head.output", [&](const Tensor&) {
+    other = f.model.on_forward("head.output", [](const Tensor&) {});
+    return ones({1});
+  });
+  check_error([&] { f.model.forward(f.tokens); },
+              {"a_longer_name_for_the_model_within.head.output: a hook", "[1]"});
+  other.remove();
+}
+
 }  // namespace headwise::testing
