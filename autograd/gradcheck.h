@@ -108,9 +108,9 @@ std::string to_json(const GradcheckReport& report);
 /// f is called with copies: inputs, their gradients and `random` are left bit for bit as they were, also when
 /// f throws, and what f throws is passed on. Besides slopes: two calls must agree in every bit, a zero
 /// cotangent must give a zero gradient, inputs and cotangents that are not contiguous must give the gradient
-/// of those that are, and a gradient asked for alone must be the one given among all. An Error in backward, as
-/// for a gradient of the wrong shape, makes the inputs wrong that it concerns. A NaN gradient is wrong. Error
-/// when f is empty, no input is floating, f's output is not f64 or f changes an input in place.
+/// of those that are, and a gradient asked for alone must be the one given among all. An Error in backward,
+/// as for a gradient of the wrong shape, makes the inputs wrong that it concerns. A NaN gradient is wrong.
+/// Error when f is empty, no input is floating, f's output is not f64 or f changes an input in place.
 GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options = {});
 
