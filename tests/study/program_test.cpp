@@ -94,7 +94,7 @@ TEST_CASE("what would be read as another seed is refused", "[program]") {
   for (const std::string command : {"gradcheck --op exp", "study --steps 1 --seeds 1"})
     for (const std::string seed : {"-1", "18446744073709551616", "010", "1e3", "''"}) {
       CAPTURE(command, seed);
-      const Run found = run(command + " --seed " + seed, "2>&1");
+      const Run found = run(fmt::format("{} --seed {}", command, seed), "2>&1");
       CHECK(found.exit_code == 2);
       CHECK_THAT(found.text,
                  Catch::Matchers::ContainsSubstring("--seed: a seed is a whole number from 0 to"));
