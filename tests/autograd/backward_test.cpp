@@ -243,10 +243,9 @@ TEST_CASE("a gradient shares memory neither with a cotangent nor with another gr
   }
   const Tensor a = leaf(1), b = leaf(2);
   const Tensor y = a + b;
-  auto gradients = grad(sum(y * y), {a, b, y, a});
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    CHECK(values(gradients[i]) == std::vector<double>{6});
-    gradients[i].fill(0);
+  for (Tensor& gradient : grad(sum(y * y), {a, b, y, a})) {
+    CHECK(values(gradient) == std::vector<double>{6});
+    gradient.fill(0);
   }
 }
 
