@@ -93,7 +93,7 @@ std::string line(const char* what, size_t index, const Tensor& x) {
   return fmt::format("\n  {} {}{}: {}", what, index, KnownNames::name_of(x), describe(x));
 }
 
-bool is_checked(const Tensor& x) { return x.defined() && is_floating(x.dtype()); }
+bool is_watched(const Tensor& x) { return x.defined() && is_floating(x.dtype()); }
 
 }  // namespace
 
@@ -122,10 +122,10 @@ void anomaly::check_results(const char* op, std::span<Tensor* const> results,
                             std::span<const Tensor* const> inputs) {
   auto some_input = [&](auto holds) {
     return std::any_of(inputs.begin(), inputs.end(),
-                       [&](const Tensor* input) { return is_checked(*input) && holds(*input); });
+                       [&](const Tensor* input) { return is_watched(*input) && holds(*input); });
   };
   for (size_t i = 0; i < results.size(); ++i) {
-    if (!is_checked(*results[i])) continue;
+    if (!is_watched(*results[i])) continue;
     // A view computes nothing, and may be of memory that is yet to be filled.
     if (some_input([&](const Tensor& input) { return share_memory(input, *results[i]); })) continue;
     const Census census = census_of(*results[i]);
@@ -142,7 +142,7 @@ void anomaly::check_results(const char* op, std::span<Tensor* const> results,
 
 void anomaly::check_gradients(Node& node, std::span<const Tensor> gradients) {
   for (size_t i = 0; i < gradients.size(); ++i) {
-    if (!is_checked(gradients[i]) || census_of(gradients[i]).all_finite()) continue;
+    if (!is_watched(gradients[i]) || census_of(gradients[i]).all_finite()) continue;
     const Edge& edge = node.edges()[i];
     std::string text = fmt::format(
         "backward of {} gave a gradient that is not finite\n  gradient of input {}{}: {}", node.name(), i,
@@ -158,7 +158,7 @@ void anomaly::check_gradients(Node& node, std::span<const Tensor> gradients) {
 void anomaly::check_cotangents(Node& node) {
   for (const NodeOutput& output : node.outputs()) {
     const Tensor& cotangent = output.cotangent;
-    if (!is_checked(cotangent) || census_of(cotangent).all_finite()) continue;
+    if (!is_watched(cotangent) || census_of(cotangent).all_finite()) continue;
     fail("backward: the cotangent of {}{} is not finite, with all its parts summed and its hooks run: {}",
          node.name(), KnownNames::name_of_leaf(node), describe(cotangent));
   }

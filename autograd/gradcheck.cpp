@@ -15,12 +15,6 @@ using checking::Check;
 using checking::conclude;
 using checking::Place;
 
-std::vector<std::string> names_of(size_t count, const std::vector<std::string>& given) {
-  std::vector<std::string> names = given;
-  for (size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("input {}", i));
-  return names;
-}
-
 // The step at which truncation and rounding of a central difference are alike, and what it would tell.
 std::string refuse_f32(const Tensor& input) {
   constexpr double epsilon = std::numeric_limits<float>::epsilon();
@@ -96,7 +90,7 @@ GradcheckReport gradcheck(const TensorFunction& f, const std::vector<Tensor>& in
       "that f is a function of as inputs",
       inputs.size());
   const checking::KeepRandom keep(options.random);
-  const checking::Subject subject(f, inputs, names_of(inputs.size(), options.names));
+  const checking::Subject subject(f, inputs, options.names);
   Check check{subject, options};
   check.report.mode = options.mode;
   list_inputs(check, inputs);

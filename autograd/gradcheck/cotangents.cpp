@@ -23,8 +23,6 @@ bool differ(const Tensor& a, const Tensor& b) {
   return false;
 }
 
-Tensor spread(const Tensor& x) { return x.rank() < 2 ? x : x.transpose(0, -1).contiguous().transpose(0, -1); }
-
 // From inputs that are not contiguous, unless f refuses those, as one with a view must.
 Subject::Recorded record_spread(const Subject& subject) {
   try {

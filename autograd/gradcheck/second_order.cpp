@@ -12,13 +12,6 @@ namespace {
 
 bool is_checked(const Tensor& input) { return input.dtype() == f64; }
 
-std::vector<std::string> names_of(size_t count, std::vector<std::string> names) {
-  for (size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("input {}", i));
-  names.resize(count);
-  names.emplace_back("cotangent");
-  return names;
-}
-
 // Why backward cannot deliver the gradients whose derivatives are to be checked; empty when it can.
 std::string first_order_failure(const checking::Subject& subject, const Tensor& cotangent) {
   std::vector<size_t> positions;
@@ -73,11 +66,12 @@ GradcheckReport gradgradcheck(const TensorFunction& f, const std::vector<Tensor>
   for (const Tensor& input : inputs) require(input.defined(), "gradgradcheck: an input is undefined");
   if (std::none_of(inputs.begin(), inputs.end(), is_checked)) return gradcheck(f, inputs, options);
   GradcheckOptions second = options;
-  second.names = names_of(inputs.size(), options.names);
   std::vector<Tensor> arguments = inputs;
   {
     const checking::KeepRandom keep(options.random);
-    const checking::Subject subject(f, inputs, second.names);
+    const checking::Subject subject(f, inputs, options.names);
+    second.names = subject.names();
+    second.names.emplace_back("cotangent");
     Rng rng = Rng(options.seed).derive("cotangent of the first order");
     arguments.push_back(randn(subject.value(subject.inputs()).shape(), rng, f64));
     const std::string failure = first_order_failure(subject, arguments.back());

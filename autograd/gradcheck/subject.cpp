@@ -9,6 +9,8 @@ namespace headwise::checking {
 Subject::Subject(const TensorFunction& f, const std::vector<Tensor>& inputs, std::vector<std::string> names)
     : f_(f), names_(std::move(names)) {
   for (const Tensor& input : inputs) inputs_.push_back(input.detach().clone());
+  for (size_t i = names_.size(); i < inputs.size(); ++i) names_.push_back(fmt::format("input {}", i));
+  names_.resize(inputs.size());
 }
 
 Tensor Subject::value(const std::vector<Tensor>& at) const {
@@ -38,8 +40,7 @@ Subject::Recorded Subject::record(Layout layout) const {
   Recorded result;
   for (const Tensor& input : inputs_) {
     Tensor copy = input.clone();
-    if (layout == Layout::spread && copy.rank() >= 2)
-      copy = copy.transpose(0, -1).contiguous().transpose(0, -1);
+    if (layout == Layout::spread) copy = spread(copy);
     if (input.dtype() == f64) copy.set_requires_grad(true);
     result.leaves_.push_back(std::move(copy));
   }
@@ -65,6 +66,8 @@ void require_output(const char* op, const Tensor& output) {
   require(output.defined() && output.dtype() == f64, "{}: the output of f must be f64, got {}", op,
           output.defined() ? name_of(output.dtype()) : "an undefined tensor");
 }
+
+Tensor spread(const Tensor& x) { return x.rank() < 2 ? x : x.transpose(0, -1).contiguous().transpose(0, -1); }
 
 Tensor draw(uint64_t seed, const char* purpose, uint64_t index, const Shape& shape) {
   Rng rng = Rng(seed).derive(purpose, index);

@@ -10,6 +10,7 @@ namespace headwise::checking {
 
 class Subject {
  public:
+  /// Inputs beyond the names given are "input 3" and so on.
   Subject(const TensorFunction& f, const std::vector<Tensor>& inputs, std::vector<std::string> names);
 
   const std::vector<Tensor>& inputs() const { return inputs_; }
@@ -45,6 +46,9 @@ class Subject::Recorded {
 
 /// Error when what f gave cannot be checked.
 void require_output(const char* op, const Tensor& output);
+
+/// The same values in a layout that is not contiguous, where there are two axes to turn.
+Tensor spread(const Tensor& x);
 
 /// Draws from N(0, 1) by the name of a purpose.
 Tensor draw(uint64_t seed, const char* purpose, uint64_t index, const Shape& shape);

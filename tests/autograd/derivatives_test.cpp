@@ -6,13 +6,6 @@
 namespace headwise::testing {
 namespace {
 
-using Args = std::vector<Tensor>;
-
-Tensor random(const Shape& shape, uint64_t seed) {
-  Rng rng(seed);
-  return randn(shape, rng, f64);
-}
-
 // The matrix of third derivatives of a scalar function, by nesting.
 Tensor third(const UnaryTensorFunction& f, const Tensor& x) {
   return jacobian([&](const Tensor& at) { return hessian(f, at, {.create_graph = true}); }, x);

@@ -2,17 +2,10 @@
 #include "headwise/layers/gradcheck.h"
 
 #include "headwise/layers/layers.h"
-#include "tests/support/tensors.h"
+#include "tests/support/derivatives.h"
 
 namespace headwise::testing {
 namespace {
-
-using Args = std::vector<Tensor>;
-
-Tensor random(const Shape& shape, uint64_t seed) {
-  Rng rng(seed);
-  return randn(shape, rng, f64);
-}
 
 template <class Layer>
 Layer in_f64(Layer layer) {

@@ -5,7 +5,13 @@
 
 namespace headwise::testing {
 
+using Args = std::vector<Tensor>;
 using Values = std::vector<double>;
+
+inline Tensor random(const Shape& shape, uint64_t seed) {
+  Rng rng(seed);
+  return randn(shape, rng, f64);
+}
 
 inline Tensor leaf(std::initializer_list<double> values, DType dtype = f64) {
   return from(values).to(dtype).set_requires_grad(true);
