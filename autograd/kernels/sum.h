@@ -88,18 +88,24 @@ T sum_one_block(int64_t start, int64_t stop, Term&& term) {
   return sum_of_lanes(partial);
 }
 
-/// term(0) + .. + term(n - 1), on the calling thread.
-template <class T, class Term>
-T sum_terms(int64_t n, Term&& term) {
-  if (n <= sum_block) return sum_one_block<T>(0, n, term);
+/// The sum of n terms by blocks, of which block(start, stop) is one.
+template <class T, class Block>
+[[gnu::always_inline]] inline T sum_by_blocks(int64_t n, Block&& block) {
+  if (n <= sum_block) return block(int64_t{0}, n);
   BlockTree<T> blocks;
   for (int64_t start = 0; start < n; start += sum_block)
-    blocks.add(sum_one_block<T>(start, std::min(n, start + sum_block), term));
+    blocks.add(block(start, std::min(n, start + sum_block)));
   return blocks.total();
 }
 
-/// The same with a vector of terms at a time: term gets a WholeVector or a PartialVector of a row of n
-/// elements and returns its terms, 0 in the lanes beyond the row.
+/// term(0) + .. + term(n - 1), on the calling thread.
+template <class T, class Term>
+T sum_terms(int64_t n, Term&& term) {
+  return sum_by_blocks<T>(n,
+                          [&](int64_t start, int64_t stop) { return sum_one_block<T>(start, stop, term); });
+}
+
+/// sum_one_block with a vector of terms at a time.
 template <class T, class Term>
 [[gnu::always_inline]] inline T sum_one_block_of_vectors(int64_t start, int64_t stop, Term&& term) {
   constexpr int pieces = int{sum_lanes} / lane_count<T>;
@@ -123,13 +129,13 @@ template <class T, class Term>
   return fold<T>(partial[0], [](const auto& a, const auto& b) { return a + b; });
 }
 
+/// sum_terms with a vector of terms at a time: term gets a WholeVector or a PartialVector of a row of n
+/// elements and returns its terms, 0 in the lanes beyond the row.
 template <class T, class Term>
 [[gnu::always_inline]] inline T sum_vectors(int64_t n, Term&& term) {
-  if (n <= sum_block) return sum_one_block_of_vectors<T>(0, n, term);
-  BlockTree<T> blocks;
-  for (int64_t start = 0; start < n; start += sum_block)
-    blocks.add(sum_one_block_of_vectors<T>(start, std::min(n, start + sum_block), term));
-  return blocks.total();
+  return sum_by_blocks<T>(
+      n, [&](int64_t start, int64_t stop)
+             __attribute__((always_inline)) { return sum_one_block_of_vectors<T>(start, stop, term); });
 }
 
 /// The sum of n elements of x, `stride` apart, collected in a Sum.
